@@ -1,0 +1,35 @@
+/* Binding: a mapping applied to one source skeleton and one target. */
+#ifndef ODORI_BINDING_H
+#define ODORI_BINDING_H
+
+#include "odori/mapping.h"
+#include "odori/target.h"
+
+/* One row: a joint of the source and what it drives. */
+typedef struct od_bound {
+    int source;     /* index in the source's skeleton */
+    od_role role;   /* OD_ROLE_NONE: `bone` says which */
+    int bone;       /* index in the target's skeleton; -1 when the target lacks it (a role that the
+                       solver folds into its neighbours) */
+    od_use use;
+    versors offset; /* of the mapping, in the target's rest frame */
+} od_bound;
+
+typedef struct od_binding {
+    od_bound *rows;
+    int count;
+    int source_of_role[OD_ROLE_COUNT];      /* joint whose rotation drives the role, -1: none */
+    versors offset_of_role[OD_ROLE_COUNT];
+    int translation_source; /* joint whose travel moves the body (the hips), -1: none */
+} od_binding;
+
+/* Resolves names: exactly first, then without namespace and prefixes, then without case, blanks,
+ * '_', '.', '-'. Warns about joints and bones that are not there, swapped sides, and roles that the
+ * target drives itself. Fails when the hips, a leg chain or everything else essential is missing. */
+OD_API bool od_binding_make(const od_mapping *mapping, const od_skeleton *source, const od_target *target,
+                            od_binding *binding, od_report *report, od_arena *arena, od_error *error);
+
+/* Index of the joint that a mapping's source name means, -1: none. */
+OD_API int od_mapping_joint(const od_mapping *mapping, const od_skeleton *source, const char *name);
+
+#endif

@@ -1,0 +1,54 @@
+/* Formats: the table of what odori reads and writes. */
+#ifndef ODORI_FORMAT_H
+#define ODORI_FORMAT_H
+
+#include "odori/keys.h"
+#include "odori/report.h"
+#include "odori/scene.h"
+#include "odori/target.h"
+
+/* Bytes of a file and its name for messages. */
+typedef struct od_file {
+    const char *name;
+    const unsigned char *data;
+    size_t size;
+} od_file;
+
+typedef struct od_read_options {
+    const char *root_joint; /* BVH with several roots: the one to take; NULL: the first with motion */
+} od_read_options;
+
+/* Where a writer's bytes go; false when they cannot be written (the sink has filled `error`). */
+typedef struct od_sink {
+    bool (*write)(void *context, const void *data, size_t size, od_error *error);
+    void *context;
+} od_sink;
+
+typedef struct od_format {
+    const char *name;       /* "bvh" */
+    const char *title;      /* one line for people */
+    const char *extensions; /* separated by blanks, without dots */
+    bool (*probe)(const unsigned char *data, size_t size);
+    bool (*read_scene)(const od_file *, const od_read_options *, od_scene *, od_report *, od_arena *, od_error *);
+    bool (*read_target)(const od_file *, od_target *, od_report *, od_arena *, od_error *);
+    bool (*write_keys)(const od_keys *, const od_sink *, od_report *, od_error *);
+} od_format;
+
+/* All formats, `*count` of them. */
+OD_API const od_format *od_formats(int *count);
+
+/* The format of a file by its content, and by its name's extension when the content does not say.
+ * NULL when unknown. */
+OD_API const od_format *od_format_detect(const od_file *file);
+OD_API const od_format *od_format_named(const char *name);
+
+/* Reads with the format found (or `format` when not NULL). */
+OD_API bool od_read_scene(const od_file *file, const od_format *format, const od_read_options *options,
+                          od_scene *scene, od_report *report, od_arena *arena, od_error *error);
+OD_API bool od_read_target(const od_file *file, const od_format *format, od_target *target, od_report *report,
+                           od_arena *arena, od_error *error);
+
+/* Writes a VMD, byte for byte as MMD does. */
+OD_API bool od_vmd_write(const od_keys *keys, const od_sink *sink, od_report *report, od_error *error);
+
+#endif

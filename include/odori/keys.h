@@ -1,0 +1,60 @@
+/* Keys: a motion as MMD holds it. */
+#ifndef ODORI_KEYS_H
+#define ODORI_KEYS_H
+
+#include "odori/arena.h"
+#include "odori/xform.h"
+
+/* Control points of the four curves X, Y, Z, R of a bone key: x1 y1 x2 y2, 0..127 each. The curve
+ * belongs to the segment that ends at its key. */
+typedef struct od_curves {
+    unsigned char c[4][4];
+} od_curves;
+
+#define OD_CURVES_LINEAR {{{20, 20, 107, 107}, {20, 20, 107, 107}, {20, 20, 107, 107}, {20, 20, 107, 107}}}
+
+/* Keys of one bone, ascending in frame. Structure of arrays: dense tracks of long dances must stay
+ * small, so what is constant is not stored. */
+typedef struct od_track {
+    const char *name;         /* bone or morph, the target's own spelling, UTF-8 */
+    int count;                /* number of keys */
+    const unsigned *frame;    /* frame[count] at 30 fps; NULL: key i is at frame i */
+    const vec3s *position;    /* offset from rest in the parent's axes, MMD units; NULL: zero */
+    const versors *rotation;  /* relative to rest, unit, continuous in sign; NULL: identity */
+    const od_curves *curves;  /* NULL: linear */
+} od_track;
+
+typedef struct od_morph_track {
+    const char *name;
+    int count;
+    const unsigned *frame; /* NULL: key i is at frame i */
+    const float *weight;
+} od_morph_track;
+
+typedef struct od_ik_switch {
+    const char *name; /* IK bone */
+    bool on;
+} od_ik_switch;
+
+/* One frame that sets visibility and IK switches. */
+typedef struct od_ik_key {
+    unsigned frame;
+    bool show;
+    const od_ik_switch *switches;
+    int count;
+} od_ik_key;
+
+typedef struct od_keys {
+    const char *model; /* name of the model, UTF-8 */
+    od_track *tracks;
+    int track_count;
+    od_morph_track *morphs;
+    int morph_count;
+    od_ik_key *ik;
+    int ik_count;
+} od_keys;
+
+/* Number of bone keys in all tracks. */
+OD_API size_t od_keys_count(const od_keys *keys);
+
+#endif

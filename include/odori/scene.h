@@ -1,0 +1,17 @@
+/* Scene: what a reader hands on. Canonical space (xform.h), unit of the file. */
+#ifndef ODORI_SCENE_H
+#define ODORI_SCENE_H
+
+#include "odori/clip.h"
+#include "odori/skeleton.h"
+
+typedef struct od_scene {
+    const char *format;   /* name of the format that it came from: "bvh" */
+    od_skeleton skeleton; /* the rest is what the file calls its zero or bind pose; it may be no pose at all */
+    bool rest_is_bind;    /* the file says that this is the bind pose (not so in BVH) */
+    const bool *moves;    /* moves[bone]: the file has translation channels for this bone; NULL: unknown */
+    od_clip *clips;
+    int clip_count;
+} od_scene;
+
+#endif

@@ -6,7 +6,7 @@
 
 #include "base/line.h"
 
-static void add(od_report *report, od_note_kind kind, const char *format, va_list args)
+static void OD_PRINTF(3, 0) add(od_report *report, od_note_kind kind, const char *format, va_list args)
 {
     char text[1024];
     int n = vsnprintf(text, sizeof text, format, args);

@@ -90,7 +90,8 @@ SHARED  := $(OUT)/libodori.so.$(VERSION)
 PROGRAM := $(if $(CLI_SOURCES),$(OUT)/odori)
 
 .PHONY: all demo test bench fuzz coverage lint format install uninstall installcheck clean deps help FORCE
-.PHONY: run-demo run-test run-bench run-fuzz run-coverage run-lint
+.PHONY: run-demo run-test run-bench run-fuzz run-coverage run-lint programs \
+        lint-format lint-tidy lint-cppcheck lint-gcc lint-clang lint-man
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .SECONDARY:
@@ -104,6 +105,9 @@ $(BUILD)/odori: $(PROGRAM)
 	@ln -sfn $(CONFIG)/odori $@
 endif
 endif
+
+# All that can be compiled without a fuzzer.
+programs: all $(UNIT_PROGRAM) $(BENCH_PROGRAM)
 
 # Changes when the compiler, a flag or the list of sources does: all is built anew then.
 SIGNATURE := $(CC) $(ALL_CFLAGS) $(flags_$(CONFIG)) $(CFLAGS) $(LIB_CFLAGS) $(LDFLAGS) $(LIBS)
@@ -203,8 +207,8 @@ SCRIPTS += $(filter-out tests/run.sh tests/install.sh,$(call sources,tests/*.sh)
 endif
 
 # What scripts see of the build.
-SCRIPT_ENV = ODORI='$(abspath $(OUT)/odori)' OUT='$(abspath $(OUT))' CC='$(CC)' VERSION='$(VERSION)' \
-             CONFIG='$(CONFIG)'
+SCRIPT_ENV = ODORI='$(abspath $(OUT)/odori)' OUT='$(abspath $(OUT))' BUILD='$(BUILD)' CC='$(CC)' \
+             VERSION='$(VERSION)' CONFIG='$(CONFIG)'
 
 run-test: all $(UNIT_PROGRAM)
 	@$(SCRIPT_ENV) sh tests/run.sh $(OUT)/log $(UNIT_PROGRAM) $(SCRIPTS)
@@ -230,12 +234,45 @@ run-coverage: all $(UNIT_PROGRAM)
 
 ALL_C := $(call sources,src/*/*.c tests/*/*.c)
 ALL_H := $(call sources,include/odori/*.h src/*/*.h tests/*/*.h)
-TIDY_FLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -Itests/unit -Itests/bench $(LIB_CFLAGS)
+LINT_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -Itests/unit -Itests/bench $(LIB_CFLAGS)
+LINTS := format tidy cppcheck gcc clang man
 
+# Every check runs even when one before it failed; each says what it found when it failed.
 run-lint:
-	@ODORI_LINT_TIDY='$(CLANG_TIDY)' ODORI_LINT_FORMAT='$(CLANG_FORMAT)' ODORI_LINT_CLANG='$(CLANG)' \
-	 ODORI_LINT_FLAGS='$(TIDY_FLAGS)' MAKE='$(MAKE)' BUILD='$(BUILD)' sh tests/lint.sh '$(ALL_C)' '$(ALL_H)' \
-	 '$(MAN1) $(MAN5)'
+	@mkdir -p $(BUILD)/lint; passed=0; failed=0; \
+	for lint in $(LINTS); do \
+	    log=$(BUILD)/lint/$$lint.log; \
+	    if $(MAKE) --no-print-directory -k -j$$(nproc) --output-sync lint-$$lint >$$log 2>&1; then \
+	        passed=$$((passed + 1)); echo "PASS lint-$$lint"; \
+	    else \
+	        failed=$$((failed + 1)); echo "FAIL lint-$$lint"; grep -v ' warnings generated' $$log | tail -n 80; \
+	    fi; \
+	done; \
+	echo "$$passed passed, $$failed failed, 0 skipped"; [ $$failed = 0 ]
+
+lint-format:
+	@$(CLANG_FORMAT) --dry-run -Werror $(ALL_C) $(ALL_H)
+
+# One stamp for each file: what did not change since it was clean is not read again.
+lint-tidy: $(patsubst %.c,$(BUILD)/lint/%.tidy,$(ALL_C))
+$(BUILD)/lint/%.tidy: %.c $(ALL_H) .clang-tidy
+	@mkdir -p $(@D)
+	@$(CLANG_TIDY) --quiet $< -- $(LINT_CFLAGS)
+	@touch $@
+
+lint-cppcheck:
+	@mkdir -p $(BUILD)/lint/cppcheck
+	@cppcheck --enable=warning,performance,portability --error-exitcode=1 --inline-suppr --std=c11 --quiet \
+	    --suppress=missingIncludeSystem --cppcheck-build-dir=$(BUILD)/lint/cppcheck -j $$(nproc) -Iinclude -Isrc \
+	    -Itests/unit $(ALL_C)
+
+lint-gcc:
+	@$(MAKE) --no-print-directory CC=gcc BUILD=$(BUILD)/lint/gcc programs
+lint-clang:
+	@$(MAKE) --no-print-directory CC=$(CLANG) BUILD=$(BUILD)/lint/clang programs
+
+lint-man:
+	@$(if $(MAN1)$(MAN5),mandoc -Tlint -Wwarning $(MAN1) $(MAN5))
 
 format:
 	$(CLANG_FORMAT) -i $(ALL_C) $(ALL_H)

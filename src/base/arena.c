@@ -62,7 +62,7 @@ static bool told_to_fail(od_arena *arena)
 
 void *od_arena_alloc(od_arena *arena, size_t count, size_t size, od_error *error)
 {
-    if (size && count > (SIZE_MAX - 2 * ALIGN) / size) {
+    if (size && count > (SIZE_MAX - 2 * (size_t)ALIGN) / size) {
         od_fail(error, "out of memory: %zu elements of %zu bytes", count, size);
         return NULL;
     }

@@ -10,6 +10,7 @@
 #include "odori/keys.h"
 #include "odori/mapping.h"
 #include "odori/report.h"
+#include "odori/rest.h"
 #include "odori/retarget.h"
 #include "odori/role.h"
 #include "odori/scene.h"

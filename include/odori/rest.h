@@ -1,0 +1,24 @@
+/* Rest: the pose of the source from which its motion is measured, checked before it is used. */
+#ifndef ODORI_REST_H
+#define ODORI_REST_H
+
+#include "odori/binding.h"
+#include "odori/scene.h"
+
+typedef struct od_rest {
+    od_xform *world;    /* world[joint] at rest: upright, facing -Z, unit of the source */
+    versors turn;       /* turns the motion's worlds upright and, unless the heading is kept, to -Z */
+    od_bind bind;       /* OD_BIND_REST or OD_BIND_FRAME */
+    bool zero_is_pose;  /* the file's zero pose shows a person who stands */
+    const char *reason; /* why this pose, for people */
+    const char *up;     /* the file's up axis: "y", "z", "-y", ... */
+    float heading;      /* degrees about Y by which the source was turned to face -Z */
+} od_rest;
+
+/* Chooses the rest pose (`bind`), finds up and facing from the rig, and checks that left is left.
+ * `clip` may be NULL when there is no motion. Fails when the joints of the legs lie in one point, a
+ * frame is out of range, or the toes point backwards (sides swapped or mirrored). */
+OD_API bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_bind bind,
+                           bool keep_heading, od_rest *rest, od_report *report, od_arena *arena, od_error *error);
+
+#endif

@@ -1,0 +1,255 @@
+/* Input: a scene whose zero pose may be no pose at all, and the joints of the roles.
+ * Output: a rest pose that stands upright and faces -Z, and the turn that brings the motion there.
+ *
+ * Everything is found from the joints' positions: readers cannot know up or facing (BVH does not
+ * say), and some files have a zero pose in which every bone points the same way. */
+#include "odori/rest.h"
+
+static const float DEG = 57.2957795f;
+
+enum { UP_SAMPLES = 64, POSE_SAMPLES = 2000 };
+
+/* What a standing person shows. Angles in degrees. */
+typedef struct pose {
+    float trunk;   /* trunk against up */
+    float legs;    /* largest of thighs and shins against down */
+    float lateral; /* line through the hips against the horizontal */
+    float feet;    /* mean of the feet's directions against the facing, in the plane; 0 without toes */
+    float sum;     /* the score: 0 is a soldier */
+    vec3s facing;  /* horizontal unit vector */
+} pose;
+
+static vec3s joint(const od_binding *binding, const od_xform *world, od_role role)
+{
+    return world[binding->source_of_role[role]].t;
+}
+
+static bool has(const od_binding *binding, od_role role)
+{
+    return binding->source_of_role[role] >= 0;
+}
+
+static vec3s middle(const od_binding *binding, const od_xform *world, od_role left)
+{
+    return glms_vec3_scale(glms_vec3_add(joint(binding, world, left), joint(binding, world, left + 1)), 0.5f);
+}
+
+/* The highest point of the trunk that the mapping knows. */
+static vec3s trunk_top(const od_binding *binding, const od_xform *world)
+{
+    if (has(binding, OD_ROLE_NECK)) return joint(binding, world, OD_ROLE_NECK);
+    if (has(binding, OD_ROLE_ARM_L) && has(binding, OD_ROLE_ARM_R)) return middle(binding, world, OD_ROLE_ARM_L);
+    if (has(binding, OD_ROLE_HEAD)) return joint(binding, world, OD_ROLE_HEAD);
+    if (has(binding, OD_ROLE_UPPER_BODY2)) return joint(binding, world, OD_ROLE_UPPER_BODY2);
+    return has(binding, OD_ROLE_UPPER_BODY) ? joint(binding, world, OD_ROLE_UPPER_BODY)
+                                            : middle(binding, world, OD_ROLE_LEG_L);
+}
+
+static vec3s flat(vec3s v, vec3s up)
+{
+    return od_vec3_normalize(glms_vec3_sub(v, glms_vec3_scale(up, glms_vec3_dot(v, up))));
+}
+
+static od_role toe_role(const od_binding *binding, int side)
+{
+    if (has(binding, OD_ROLE_TOE_EX_L + side)) return OD_ROLE_TOE_EX_L + side;
+    return has(binding, OD_ROLE_TOE_L + side) ? OD_ROLE_TOE_L + side : OD_ROLE_NONE;
+}
+
+/* Looks at a pose. `up` is a unit vector. */
+static pose look(const od_binding *binding, const od_xform *world, vec3s up)
+{
+    pose p = {0};
+    vec3s down = glms_vec3_negate(up);
+    vec3s hips = middle(binding, world, OD_ROLE_LEG_L);
+    vec3s lateral = glms_vec3_sub(joint(binding, world, OD_ROLE_LEG_L), joint(binding, world, OD_ROLE_LEG_R));
+    p.trunk = od_vec3_angle(glms_vec3_sub(trunk_top(binding, world), hips), up) * DEG;
+    p.lateral = fabsf(90.0f - od_vec3_angle(lateral, up) * DEG);
+    p.facing = od_vec3_normalize(glms_vec3_cross(up, lateral));
+    float legs = 0;
+    for (int side = 0; side < 2; side++) {
+        vec3s leg = joint(binding, world, OD_ROLE_LEG_L + side), knee = joint(binding, world, OD_ROLE_KNEE_L + side);
+        vec3s ankle = joint(binding, world, OD_ROLE_ANKLE_L + side);
+        float thigh = od_vec3_angle(glms_vec3_sub(knee, leg), down) * DEG;
+        float shin = od_vec3_angle(glms_vec3_sub(ankle, knee), down) * DEG;
+        p.legs = fmaxf(p.legs, fmaxf(thigh, shin));
+        legs += thigh + shin;
+        od_role toe = toe_role(binding, side);
+        if (toe == OD_ROLE_NONE) continue;
+        vec3s foot = flat(glms_vec3_sub(joint(binding, world, toe), ankle), up);
+        p.feet += 0.5f * od_vec3_angle(foot, p.facing) * DEG;
+    }
+    p.sum = p.trunk + legs + p.lateral + p.feet;
+    return p;
+}
+
+static bool stands(const pose *p)
+{
+    return p->trunk < 40 && p->legs < 40 && p->lateral < 30;
+}
+
+/* The coordinate axis nearest to v, as a unit vector. */
+static vec3s nearest_axis(vec3s v)
+{
+    float x = fabsf(v.x), y = fabsf(v.y), z = fabsf(v.z);
+    if (y >= x && y >= z) return od_vec3(0, v.y < 0 ? -1.0f : 1.0f, 0);
+    return z >= x ? od_vec3(0, 0, v.z < 0 ? -1.0f : 1.0f) : od_vec3(v.x < 0 ? -1.0f : 1.0f, 0, 0);
+}
+
+/* Names the axis as the file has it: readers of right-handed files mirror z. */
+static const char *axis_name(vec3s axis)
+{
+    if (axis.y != 0) return axis.y > 0 ? "y" : "-y";
+    if (axis.z != 0) return axis.z < 0 ? "z" : "-z";
+    return axis.x > 0 ? "x" : "-x";
+}
+
+/* Where heads point on the average, not normalised: its length says how sure that is. */
+static vec3s mean_up(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_xform *world)
+{
+    vec3s sum = od_vec3(0, 0, 0);
+    int samples = clip->frames < UP_SAMPLES ? clip->frames : UP_SAMPLES;
+    for (int i = 0; i < samples; i++) {
+        size_t frame = (size_t)((double)i * clip->frames / samples);
+        od_skeleton_world(&scene->skeleton, clip->local + frame * (size_t)clip->bones, world);
+        vec3s body = glms_vec3_sub(trunk_top(binding, world), middle(binding, world, OD_ROLE_ANKLE_L));
+        sum = glms_vec3_add(sum, od_vec3_normalize(body));
+    }
+    return glms_vec3_scale(sum, 1.0f / (float)samples);
+}
+
+/* The frame in which the person stands best; arms are free. */
+static int best_frame(const od_scene *scene, const od_clip *clip, const od_binding *binding, vec3s up,
+                      od_xform *world, pose *best)
+{
+    int chosen = 0, step = 1 + clip->frames / POSE_SAMPLES;
+    for (int frame = 0; frame < clip->frames; frame += step) {
+        od_skeleton_world(&scene->skeleton, clip->local + (size_t)frame * (size_t)clip->bones, world);
+        pose p = look(binding, world, up);
+        if (frame && p.sum >= best->sum) continue;
+        *best = p;
+        chosen = frame;
+    }
+    return chosen;
+}
+
+static bool check_sides(const od_binding *binding, const od_rest *rest, od_report *report, od_error *error)
+{
+    float forward = 0;
+    int feet = 0;
+    for (int side = 0; side < 2; side++) {
+        od_role toe = toe_role(binding, side);
+        if (toe == OD_ROLE_NONE) continue;
+        vec3s ankle = joint(binding, rest->world, OD_ROLE_ANKLE_L + side);
+        vec3s foot = flat(glms_vec3_sub(joint(binding, rest->world, toe), ankle), od_vec3(0, 1, 0));
+        forward -= foot.z;
+        feet++;
+    }
+    if (!feet) od_warn(report, "no toe joints: which way the source faces is taken from its hips alone");
+    if (feet && forward < -0.5f * (float)feet)
+        return od_fail(error, "left and right seem swapped: with the left hip on the left the toes point backwards; "
+                              "check the names in the mapping, or the file is mirrored");
+    return true;
+}
+
+/* The up axis of motion and zero pose, which may differ: some exporters turn the root instead of
+ * the skeleton. */
+static void find_up(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_xform *world,
+                    vec3s *zero_up, vec3s *motion_up, od_report *report)
+{
+    const od_bone *bones = scene->skeleton.bones;
+    for (int i = 0; i < scene->skeleton.count; i++) world[i] = bones[i].rest_world;
+    vec3s trunk = glms_vec3_sub(trunk_top(binding, world), middle(binding, world, OD_ROLE_LEG_L));
+    *zero_up = nearest_axis(trunk);
+    pose zero = look(binding, world, *zero_up);
+    bool is_pose = stands(&zero);
+    *motion_up = *zero_up;
+    if (!clip) return;
+    vec3s mean = mean_up(scene, clip, binding, world);
+    float sure = glms_vec3_norm(mean);
+    vec3s axis = sure > 0.3f ? nearest_axis(mean) : od_vec3(0, 1, 0);
+    if (!is_pose) {
+        *motion_up = axis;
+        return;
+    }
+    if (glms_vec3_dot(axis, *zero_up) > 0.5f) return;
+    /* A clip of somebody who lies on the floor is no reason to turn it; a root turned between the
+     * two usual up axes is. */
+    bool usual = axis.x == 0 && zero_up->x == 0;
+    if (usual && sure > 0.9f) {
+        od_warn(report, "the zero pose stands along %s but the motion along %s: both were turned upright",
+                axis_name(*zero_up), axis_name(axis));
+        *motion_up = axis;
+    }
+}
+
+/* Yaw that takes a horizontal direction to -Z. */
+static versors face_front(vec3s facing)
+{
+    return od_quat_axis_angle(od_vec3(0, 1, 0), atan2f(facing.x, facing.z) * -1.0f + 3.14159265f);
+}
+
+static bool choose_frame(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_bind bind,
+                         vec3s up, bool zero_is_pose, od_xform *world, od_rest *rest, od_error *error)
+{
+    if (bind.kind == OD_BIND_FRAME) {
+        if (!clip || bind.frame < 0 || bind.frame >= clip->frames)
+            return od_fail(error, "rest frame %d is out of range: the clip has %d frames", bind.frame,
+                           clip ? clip->frames : 0);
+        rest->bind = bind;
+        rest->reason = "as asked";
+        return true;
+    }
+    if (bind.kind == OD_BIND_REST || zero_is_pose || !clip) {
+        rest->bind = (od_bind){OD_BIND_REST, 0};
+        rest->reason = bind.kind == OD_BIND_REST ? "as asked" : "the zero pose stands upright";
+        if (!zero_is_pose) rest->reason = "as asked, although the zero pose is no standing pose";
+        if (!zero_is_pose && bind.kind != OD_BIND_REST) rest->reason = "there is no motion to choose a frame from";
+        return true;
+    }
+    pose best = {0};
+    rest->bind = (od_bind){OD_BIND_FRAME, best_frame(scene, clip, binding, up, world, &best)};
+    rest->reason = "the zero pose is no standing pose; this frame stands best";
+    return true;
+}
+
+bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_bind bind,
+                    bool keep_heading, od_rest *rest, od_report *report, od_arena *arena, od_error *error)
+{
+    const od_skeleton *skeleton = &scene->skeleton;
+    if (clip && clip->frames < 1) clip = NULL;
+    rest->world = OD_NEW(arena, od_xform, (size_t)skeleton->count, error);
+    if (!rest->world) return false;
+    vec3s zero_up, motion_up;
+    find_up(scene, clip, binding, rest->world, &zero_up, &motion_up, report);
+    for (int i = 0; i < skeleton->count; i++) rest->world[i] = skeleton->bones[i].rest_world;
+    pose zero = look(binding, rest->world, zero_up);
+    rest->zero_is_pose = stands(&zero);
+    if (!choose_frame(scene, clip, binding, bind, motion_up, rest->zero_is_pose, rest->world, rest, error)) return false;
+
+    vec3s up = rest->bind.kind == OD_BIND_FRAME ? motion_up : zero_up;
+    if (rest->bind.kind == OD_BIND_FRAME)
+        od_skeleton_world(skeleton, clip->local + (size_t)rest->bind.frame * (size_t)clip->bones, rest->world);
+    else
+        for (int i = 0; i < skeleton->count; i++) rest->world[i] = skeleton->bones[i].rest_world;
+    pose p = look(binding, rest->world, up);
+    if (glms_vec3_norm(p.facing) < 0.5f)
+        return od_fail(error, "the hips of the source lie in one point or above each other in its rest pose: "
+                              "no facing can be found; try --bind frame:N");
+    if (!stands(&p))
+        od_warn(report, "the rest pose does not stand upright (trunk %.0f, legs %.0f degrees off): limbs may be wrong; "
+                        "choose another with --bind", (double)p.trunk, (double)p.legs);
+
+    versors upright = od_quat_from_to(up, od_vec3(0, 1, 0));
+    versors yaw = face_front(od_quat_rotate(upright, p.facing));
+    versors turn = od_quat_normalize(od_quat_mul(yaw, upright));
+    for (int i = 0; i < skeleton->count; i++) {
+        rest->world[i].q = od_quat_normalize(od_quat_mul(turn, rest->world[i].q));
+        rest->world[i].t = od_quat_rotate(turn, rest->world[i].t);
+    }
+    rest->up = axis_name(motion_up);
+    rest->heading = od_quat_twist_angle(yaw, od_vec3(0, 1, 0)) * DEG;
+    versors motion_upright = od_quat_from_to(motion_up, od_vec3(0, 1, 0));
+    rest->turn = keep_heading ? motion_upright : od_quat_normalize(od_quat_mul(yaw, motion_upright));
+    return check_sides(binding, rest, report, error);
+}

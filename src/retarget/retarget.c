@@ -1,0 +1,111 @@
+/* Input: a clip on one skeleton, a binding, a target. Output: keys for the target.
+ * The order of the stages; what each does stands in its own file. */
+#include "odori/retarget.h"
+
+#include "retarget/solution.h"
+
+static const float STILL = 0.0349f;  /* 2 degrees: a frame that equals the rest pose */
+static const float JUMP = 0.1745f;   /* 10 degrees in one frame */
+
+/* Largest turn of a joint between two frames, or against the rest when `b` is negative. */
+static float largest_turn(const od_skeleton *skeleton, const od_clip *clip, const bool *used, int a, int b)
+{
+    float largest = 0;
+    const od_xform *from = clip->local + (size_t)a * (size_t)clip->bones;
+    const od_xform *to = b < 0 ? NULL : clip->local + (size_t)b * (size_t)clip->bones;
+    for (int i = 0; i < skeleton->count; i++) {
+        if (!used[i]) continue;
+        versors other = to ? to[i].q : skeleton->bones[i].rest.q;
+        largest = fmaxf(largest, od_quat_angle(od_quat_mul(od_quat_conj(from[i].q), other)));
+    }
+    return largest;
+}
+
+/* Number of frames at the start that show the rest pose, before the motion jumps away from it: some
+ * exporters put their bind pose there. */
+static bool count_first(const od_skeleton *skeleton, const od_clip *clip, const od_binding *binding, int *count,
+                        od_arena *arena, od_error *error)
+{
+    *count = 0;
+    bool *used = OD_NEW(arena, bool, (size_t)skeleton->count, error);
+    if (!used) return false;
+    for (int i = 0; i < binding->count; i++)
+        if (binding->rows[i].use & OD_USE_ROTATION) used[binding->rows[i].source] = true;
+    int still = 0;
+    while (still + 2 < clip->frames && largest_turn(skeleton, clip, used, still, -1) < STILL) still++;
+    if (!still || still + 2 >= clip->frames) return true;
+    float jump = largest_turn(skeleton, clip, used, still - 1, still);
+    float next = largest_turn(skeleton, clip, used, still, still + 1);
+    if (jump > JUMP && jump > 4 * next) *count = still;
+    return true;
+}
+
+static bool resample(const od_scene *scene, const od_clip *clip, const od_binding *binding,
+                     const od_retarget_options *options, od_clip *out, od_retarget_result *result, od_report *report,
+                     od_arena *arena, od_error *error)
+{
+    od_resample_options part = options->resample;
+    if (!options->keep_first && part.start <= 0 &&
+        !count_first(&scene->skeleton, clip, binding, &result->dropped, arena, error))
+        return false;
+    if (result->dropped) {
+        part.start = result->dropped / clip->fps;
+        od_choice(report, "dropped %d frame%s at the start that show%s the rest pose", result->dropped,
+                  result->dropped == 1 ? "" : "s", result->dropped == 1 ? "s" : "");
+    }
+    return od_clip_resample(clip, &part, out, arena, error);
+}
+
+static void report_rest(const od_rest *rest, od_retarget_result *result, od_report *report)
+{
+    result->bind = rest->bind;
+    result->bind_reason = rest->reason;
+    result->heading = rest->heading;
+    result->up = rest->up;
+    if (rest->bind.kind == OD_BIND_FRAME)
+        od_choice(report, "rest pose: frame %d (%s)", rest->bind.frame, rest->reason);
+    else
+        od_choice(report, "rest pose: the file's zero pose (%s)", rest->reason);
+}
+
+static void sum_contacts(const od_solution *solution, const od_footing *footing, od_retarget_result *result)
+{
+    double weight = 0;
+    for (int side = 0; side < 2; side++) {
+        result->contacts += footing->contact_count[side];
+        for (int f = 0; f < solution->frames; f++) weight += (double)footing->weight[side][f];
+    }
+    result->contact_share = solution->frames ? (float)(weight / (2.0 * solution->frames)) : 0;
+}
+
+bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *binding, const od_target *target,
+                 const od_retarget_options *options, od_keys *keys, od_retarget_result *result, od_report *report,
+                 od_arena *arena, od_error *error)
+{
+    *result = (od_retarget_result){0};
+    od_rest rest;
+    od_clip motion;
+    od_solution solution;
+    od_travel travel;
+    od_footing footing = {0};
+    if (!od_rest_choose(scene, clip, binding, options->bind, options->keep_heading, &rest, report, arena, error))
+        return false;
+    report_rest(&rest, result, report);
+    if (!resample(scene, clip, binding, options, &motion, result, report, arena, error)) return false;
+    result->frames = motion.frames;
+
+    od_plan plan = {.target = target, .binding = binding, .rest = &rest, .options = options};
+    if (!od_plan_chains(&plan, &scene->skeleton, report, arena, error)) return false;
+    od_plan_align(&plan, &scene->skeleton, result, report);
+
+    if (!od_solve(&plan, &scene->skeleton, &motion, &solution, arena, error)) return false;
+    if (!od_move_root(&solution, &travel, result, report, arena, error)) return false;
+    if (!od_split_twist(&solution, arena, error)) return false;
+    if (plan.has_legs) {
+        if (!od_find_contacts(&solution, &travel, &footing, arena, error)) return false;
+        if (!od_place_feet(&solution, &travel, &footing, result, arena, error)) return false;
+        if (!od_solve_legs(&solution, &footing, arena, error)) return false;
+        sum_contacts(&solution, &footing, result);
+    }
+    return od_make_keys(&solution, keys, arena, error);
+}

@@ -1,0 +1,110 @@
+/* Input: solved arms. Output: the same poses with the twist of the upper arm in 腕捩 and that of
+ * forearm and hand in 手捩, so that the skin of wrists and shoulders does not wring.
+ * Invariant: the worlds of ひじ's parent and of 手首 do not change. */
+#include "retarget/solution.h"
+
+static const float PI_F = 3.14159265f;
+static const float LIMIT = 2.9670597f; /* 170 degrees: the short path between keys stays the right one */
+static const float REACH = 4.3633231f; /* 250 degrees: an angle may run on so far before it wraps */
+
+/* Is `bone` below `above` in the model's tree? */
+static bool is_below(const od_skeleton *skeleton, int bone, int above)
+{
+    while (bone > above) bone = skeleton->bones[bone].parent;
+    return bone == above;
+}
+
+/* The next of a series of twists: the angle nearest to the previous one, for the helpers of a twist
+ * bone take a share of it (a jump from 179 to -179 degrees would be a jump of theirs by 90). */
+static float unwrap(versors q, vec3s axis, float previous)
+{
+    float d = q.x * axis.x + q.y * axis.y + q.z * axis.z;
+    if (d * d + q.w * q.w < 1e-3f) return previous; /* a swing of 180 degrees has no twist */
+    float angle = od_quat_twist_angle(q, axis);
+    float best = angle;
+    for (int turn = -1; turn <= 1; turn++) {
+        float candidate = angle + 2 * PI_F * (float)turn;
+        if (fabsf(candidate) <= REACH && fabsf(candidate - previous) < fabsf(best - previous)) best = candidate;
+    }
+    return best;
+}
+
+static float limit(float angle)
+{
+    return fminf(fmaxf(angle, -LIMIT), LIMIT);
+}
+
+static vec3s twist_axis(const od_target *target, int twist, int from, int to)
+{
+    if (target->bones[twist].flags & OD_BONE_FIXED_AXIS) return od_vec3_normalize(target->bones[twist].fixed_axis);
+    const od_bone *bones = target->skeleton.bones;
+    return od_vec3_normalize(glms_vec3_sub(bones[to].rest_world.t, bones[from].rest_world.t));
+}
+
+/* q * R(axis, angle) */
+static versors turned(versors q, vec3s axis, float angle)
+{
+    return od_quat_normalize(od_quat_mul(q, od_quat_axis_angle(axis, angle)));
+}
+
+static bool split_upper(od_solution *solution, int arm, int twist, int elbow, od_arena *arena, od_error *error)
+{
+    const od_target *target = solution->plan->target;
+    vec3s axis = twist_axis(target, twist, arm, elbow);
+    versors *upper = solution->rotation[arm], *t = od_solution_rotation(solution, twist, arena, error);
+    if (!t) return false;
+    solution->keyed[twist] = true;
+    float angle = 0;
+    for (int f = 0; f < solution->frames; f++) {
+        versors whole = od_quat_mul(upper[f], t[f]);
+        angle = unwrap(whole, axis, angle);
+        upper[f] = turned(whole, axis, -limit(angle));
+        t[f] = od_quat_axis_angle(axis, limit(angle));
+    }
+    return true;
+}
+
+static bool split_lower(od_solution *solution, int elbow, int twist, int wrist, bool driven, od_arena *arena,
+                        od_error *error)
+{
+    const od_target *target = solution->plan->target;
+    vec3s axis = twist_axis(target, twist, elbow, wrist);
+    versors *lower = solution->rotation[elbow], *hand = solution->rotation[wrist];
+    versors *t = od_solution_rotation(solution, twist, arena, error);
+    if (!t) return false;
+    solution->keyed[twist] = true;
+    float angle = 0, roll = 0;
+    for (int f = 0; f < solution->frames; f++) {
+        roll = unwrap(lower[f], axis, roll);
+        versors forearm = od_quat_mul(od_quat_axis_angle(axis, roll), t[f]);
+        versors whole = od_quat_mul(forearm, hand[f]);
+        angle = unwrap(driven ? forearm : whole, axis, angle);
+        lower[f] = turned(lower[f], axis, -roll);
+        t[f] = od_quat_axis_angle(axis, limit(angle));
+        hand[f] = od_quat_normalize(od_quat_mul(od_quat_conj(t[f]), whole));
+    }
+    return true;
+}
+
+bool od_split_twist(od_solution *solution, od_arena *arena, od_error *error)
+{
+    const od_plan *plan = solution->plan;
+    const od_target *target = plan->target;
+    for (int side = 0; side < 2; side++) {
+        int arm = target->role[OD_ROLE_ARM_L + side], arm_twist = target->role[OD_ROLE_ARM_TWIST_L + side];
+        int elbow = target->role[OD_ROLE_ELBOW_L + side], wrist_twist = target->role[OD_ROLE_WRIST_TWIST_L + side];
+        int wrist = target->role[OD_ROLE_WRIST_L + side];
+        if (arm < 0 || elbow < 0 || !solution->rotation[arm] || !solution->rotation[elbow]) continue;
+        if (arm_twist >= 0 && is_below(&target->skeleton, arm_twist, arm) &&
+            is_below(&target->skeleton, elbow, arm_twist) && plan->driver[arm_twist].kind != OD_DRIVE_APPEND &&
+            !split_upper(solution, arm, arm_twist, elbow, arena, error))
+            return false;
+        if (wrist < 0 || !solution->rotation[wrist] || wrist_twist < 0) continue;
+        if (is_below(&target->skeleton, wrist_twist, elbow) && is_below(&target->skeleton, wrist, wrist_twist) &&
+            plan->driver[wrist_twist].kind != OD_DRIVE_APPEND &&
+            !split_lower(solution, elbow, wrist_twist, wrist, plan->driver[wrist_twist].kind == OD_DRIVE_SOURCE,
+                         arena, error))
+            return false;
+    }
+    return true;
+}

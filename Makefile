@@ -245,7 +245,8 @@ run-lint:
 	    if $(MAKE) --no-print-directory -k -j$$(nproc) --output-sync lint-$$lint >$$log 2>&1; then \
 	        passed=$$((passed + 1)); echo "PASS lint-$$lint"; \
 	    else \
-	        failed=$$((failed + 1)); echo "FAIL lint-$$lint"; grep -v ' warnings generated' $$log | tail -n 80; \
+	        failed=$$((failed + 1)); echo "FAIL lint-$$lint (all of it in $$log)"; \
+	        grep -iE '(error|warning|style|portability|performance): ' $$log | head -n 60; \
 	    fi; \
 	done; \
 	echo "$$passed passed, $$failed failed, 0 skipped"; [ $$failed = 0 ]

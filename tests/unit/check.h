@@ -42,6 +42,13 @@ static inline void check_near(double a, double b, double tolerance, const char *
         } \
     } while (0)
 
+/* A repeatable sequence of numbers in [-1, 1), the same on every machine. */
+static inline double check_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (double)(*state >> 8) / (double)(1u << 23) - 1.0;
+}
+
 /* The folder of real files, or the test says that it skips and ends. */
 static inline const char *test_data(void)
 {

@@ -21,9 +21,12 @@ versors od_quat_from_to(vec3s a, vec3s b)
 {
     a = od_vec3_normalize(a);
     b = od_vec3_normalize(b);
-    float w = 1.0f + glms_vec3_dot(a, b);
-    vec3s c = glms_vec3_cross(a, b);
-    if (w < 1e-6f) { /* opposite: half a turn about any axis at right angles */
+    /* a x b = a x (a + b) and 1 + a b = |a + b|^2 / 2: the sum keeps its digits where the directions are
+     * nearly opposite and the left sides lose theirs. */
+    vec3s sum = glms_vec3_add(a, b);
+    float w = 0.5f * glms_vec3_dot(sum, sum);
+    vec3s c = glms_vec3_cross(a, sum);
+    if (w < 1e-12f) { /* opposite: half a turn about any axis at right angles */
         c = perpendicular(a);
         w = 0;
     }
@@ -55,44 +58,37 @@ float od_vec3_angle(vec3s a, vec3s b)
     return atan2f(glms_vec3_norm(glms_vec3_cross(a, b)), glms_vec3_dot(a, b));
 }
 
-/* Interpolates along the arc of `angle` (half the rotation) whose cosine is the dot product. Near
- * 0 and pi the sine vanishes: there the chord is the arc (0), or any arc will do (pi). */
-static versors arc(versors a, versors b, float t, float angle)
+static versors combine(float ka, versors a, float kb, versors b)
 {
-    float s = sinf(angle);
-    float ka = 1.0f - t, kb = t;
-    if (s > 1e-4f) {
-        ka = sinf((1.0f - t) * angle) / s;
-        kb = sinf(t * angle) / s;
-    } else if (angle > 1.0f) { /* a and -a: a whole turn about an arbitrary axis */
-        versors side = od_quat(-a.y, a.x, -a.w, a.z); /* at right angles to a */
-        ka = cosf(t * angle);
-        kb = sinf(t * angle);
-        b = side;
-    }
-    return od_quat_normalize(
-        od_quat(ka * a.x + kb * b.x, ka * a.y + kb * b.y, ka * a.z + kb * b.z, ka * a.w + kb * b.w));
+    return od_quat(ka * a.x + kb * b.x, ka * a.y + kb * b.y, ka * a.z + kb * b.z, ka * a.w + kb * b.w);
 }
 
-/* Angle between unit quaternions as 4-vectors in [0, pi]; exact where acos is not. */
-static float between(versors a, versors b)
+/* Along the arc from a to b, unit 4-vectors: cos a + sin side, where side is the direction at right
+ * angles to a in which b lies. Unlike the quotients of sines this neither divides by a sine that
+ * vanishes nor adds large opposite terms, so the speed stays constant up to b = -a. */
+static versors arc(versors a, versors b, float t)
 {
-    versors d = od_quat(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w);
-    versors s = od_quat(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
-    return 2.0f * atan2f(sqrtf(od_quat_dot(d, d)), sqrtf(od_quat_dot(s, s)));
+    versors difference = combine(-1, a, 1, b), sum = combine(1, a, 1, b);
+    float angle = 2.0f * atan2f(sqrtf(od_quat_dot(difference, difference)), sqrtf(od_quat_dot(sum, sum)));
+    if (angle < 1e-3f) return od_quat_normalize(combine(1.0f - t, a, t, b)); /* the chord is the arc */
+    /* The shorter of the two has the digits. */
+    versors gap = od_quat_dot(a, b) < 0 ? sum : difference;
+    versors side = combine(1, gap, -od_quat_dot(gap, a), a);
+    float n = od_quat_dot(side, side);
+    if (n > 1e-24f) side = combine(1.0f / sqrtf(n), side, 0, side);
+    else side = od_quat(-a.y, a.x, -a.w, a.z); /* a and -a: a whole turn about an arbitrary axis */
+    return od_quat_normalize(combine(cosf(t * angle), a, sinf(t * angle), side));
 }
 
 versors od_quat_slerp(versors a, versors b, float t)
 {
-    b = od_quat_near(b, a);
-    return arc(a, b, t, between(a, b));
+    return arc(a, od_quat_near(b, a), t);
 }
 
 versors od_quat_slerp_long(versors a, versors b, float t)
 {
     b = od_quat_near(b, a);
-    b = od_quat(-b.x, -b.y, -b.z, -b.w);
-    return arc(a, b, t, between(a, b));
+    return arc(a, od_quat(-b.x, -b.y, -b.z, -b.w), t);
 }
 
 versors od_quat_twist(versors q, vec3s axis)

@@ -1,0 +1,241 @@
+/* Clips: resampling by time. The source moves so that every sample is known: bone 0 travels by its
+ * time, bone 1 turns by its time. */
+#include "check.h"
+
+#include "odori/clip.h"
+
+static const double SPEED_OF_TURN = 0.7; /* radians a second */
+
+/* Local transforms at a time in seconds; x of bone 0 is the time, bone 1 turns about Y. */
+static void pose(double seconds, od_xform local[2])
+{
+    local[0] = (od_xform){.q = od_quat_identity(), .t = od_vec3((float)seconds, (float)(-2 * seconds), 1)};
+    local[1] = (od_xform){.q = od_quat_axis_angle(od_vec3(0, 1, 0), (float)(SPEED_OF_TURN * seconds))};
+}
+
+static od_clip clip_of(double fps, int frames, od_arena *arena)
+{
+    od_clip clip = {.name = "dance", .fps = fps, .frames = frames, .bones = 2};
+    clip.local = OD_NEW(arena, od_xform, 2 * (size_t)frames, NULL);
+    for (int i = 0; i < frames; i++) pose(i / fps, clip.local + 2 * (size_t)i);
+    return clip;
+}
+
+/* The frame shows the source at that time, give or take `slack` seconds. */
+static void assert_pose(const od_clip *clip, int frame, double seconds, double slack)
+{
+    double tolerance = 2e-6 * (1 + seconds) + 2 * slack;
+    od_xform want[2];
+    pose(seconds, want);
+    const od_xform *have = clip->local + 2 * (size_t)frame;
+    for (int k = 0; k < 3; k++) assert_near(have[0].t.raw[k], want[0].t.raw[k], tolerance);
+    assert_near(od_quat_angle(od_quat_mul(od_quat_conj(want[1].q), have[1].q)), 0, tolerance);
+    assert_near(od_quat_dot(have[1].q, have[1].q), 1, 1e-6);
+}
+
+/* Resamples a clip of `frames` at `fps` and checks the number of frames and each of them: output
+ * frame k shows the source at start + k speed / rate, the last one the end of the part. */
+static void check_within(double slack, double fps, int frames, od_resample_options options, int want_frames,
+                         double want_end)
+{
+    od_arena *arena = od_arena_new(0);
+    od_error error = {0};
+    od_clip in = clip_of(fps, frames, arena), out;
+    assert_ok(od_clip_resample(&in, &options, &out, arena, &error), error);
+    double rate = options.fps > 0 ? options.fps : 30, speed = options.speed > 0 ? options.speed : 1;
+    assert_near(out.fps, rate, 0);
+    assert_int_equal(out.bones, 2);
+    assert_string_equal(out.name, "dance");
+    assert_int_equal(out.frames, want_frames);
+    for (int k = 0; k < out.frames - 1; k++) assert_pose(&out, k, options.start + k * speed / rate, slack);
+    assert_pose(&out, out.frames - 1, want_end, slack);
+    od_arena_free(arena);
+}
+
+static void check(double fps, int frames, od_resample_options options, int want_frames, double want_end)
+{
+    check_within(0, fps, frames, options, want_frames, want_end);
+}
+
+static void nothing_to_change_shares_the_frames(void **state)
+{
+    (void)state;
+    od_arena *arena = od_arena_new(0);
+    od_clip in = clip_of(30, 90, arena), out;
+    size_t used = od_arena_used(arena);
+    assert_true(od_clip_resample(&in, &(od_resample_options){0}, &out, arena, NULL));
+    assert_ptr_equal(out.local, in.local);
+    assert_int_equal(out.frames, 90);
+    /* Twice as fast at half the rate is the same row of frames too. */
+    in.fps = 15;
+    assert_true(od_clip_resample(&in, &(od_resample_options){.speed = 2}, &out, arena, NULL));
+    assert_ptr_equal(out.local, in.local);
+    assert_near(out.fps, 30, 0);
+    assert_int_equal(od_arena_used(arena), used);
+    od_arena_free(arena);
+}
+
+static void a_multiple_of_the_rate_takes_samples_as_they_are(void **state)
+{
+    (void)state;
+    od_arena *arena = od_arena_new(0);
+    od_clip in = clip_of(120, 121, arena), out;
+    assert_true(od_clip_resample(&in, &(od_resample_options){0}, &out, arena, NULL));
+    assert_int_equal(out.frames, 31);
+    for (int k = 0; k < 31; k++)
+        assert_memory_equal(out.local + 2 * (size_t)k, in.local + 8 * (size_t)k, 2 * sizeof *in.local);
+    od_arena_free(arena);
+}
+
+static void the_last_frame_is_kept_between_the_steps(void **state)
+{
+    (void)state;
+    check(120, 121, (od_resample_options){0}, 31, 1.0);
+    check(120, 122, (od_resample_options){0}, 32, 121 / 120.0);
+    check(120, 124, (od_resample_options){0}, 32, 123 / 120.0);
+    check(120, 125, (od_resample_options){0}, 32, 124 / 120.0);
+}
+
+static void lower_rates_are_filled_in_at_constant_speed(void **state)
+{
+    (void)state;
+    check(24, 25, (od_resample_options){0}, 31, 1.0);
+    check(24, 240, (od_resample_options){0}, 300, 239 / 24.0);
+    check(25, 26, (od_resample_options){0}, 31, 1.0);
+    check(60, 100, (od_resample_options){.fps = 24}, 41, 99 / 60.0);
+}
+
+/* Drop-frame rates drift against 30 fps. A sample that is nearer than a thousandth of a frame is taken
+ * as it is, and none that is farther. */
+static void odd_rates_keep_their_time(void **state)
+{
+    (void)state;
+    double ntsc = 30000 / 1001.0;
+    check_within(0.001 / ntsc, ntsc, 3000, (od_resample_options){0}, 3003, 2999 / ntsc);
+    check_within(0.001 / 59.94, 59.94, 601, (od_resample_options){0}, 302, 600 / 59.94);
+}
+
+static void speed_shortens_or_stretches(void **state)
+{
+    (void)state;
+    check(30, 61, (od_resample_options){.speed = 2}, 31, 2.0);
+    check(30, 61, (od_resample_options){.speed = 0.5}, 121, 2.0);
+    check(120, 361, (od_resample_options){.speed = 1.5}, 61, 3.0);
+}
+
+static void a_part_is_cut_by_time(void **state)
+{
+    (void)state;
+    check(30, 91, (od_resample_options){.start = 1, .end = 2}, 31, 2.0);
+    check(120, 361, (od_resample_options){.start = 0.5}, 76, 3.0);
+    check(24, 73, (od_resample_options){.start = 0.51, .end = 1.03}, 17, 1.03);
+    check(60, 181, (od_resample_options){.start = 1, .end = 2, .speed = 2}, 16, 2.0);
+    check(30, 91, (od_resample_options){.end = 100}, 91, 3.0);
+    check(30, 91, (od_resample_options){.start = 1.5, .end = 1.5}, 1, 1.5);
+}
+
+static void one_frame_is_a_clip(void **state)
+{
+    (void)state;
+    check(30, 1, (od_resample_options){0}, 1, 0);
+    check(120, 1, (od_resample_options){0}, 1, 0);
+    check(120, 2, (od_resample_options){0}, 2, 1 / 120.0);
+}
+
+/* The sign of a key says nothing: turning goes the short way. */
+static void rotations_go_the_short_way(void **state)
+{
+    (void)state;
+    od_arena *arena = od_arena_new(0);
+    od_clip in = clip_of(15, 31, arena), out;
+    for (int i = 1; i < 31; i += 2) {
+        versors *q = &in.local[2 * i + 1].q;
+        *q = od_quat(-q->x, -q->y, -q->z, -q->w);
+    }
+    assert_true(od_clip_resample(&in, &(od_resample_options){0}, &out, arena, NULL));
+    assert_int_equal(out.frames, 61);
+    for (int k = 0; k < 61; k++) assert_pose(&out, k, k / 30.0, 0);
+    od_arena_free(arena);
+}
+
+static void what_cannot_be_sampled_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        od_resample_options options;
+        const char *part;
+    } bad[] = {
+        {{.start = 4}, "is empty: the clip lasts 3 s"},
+        {{.start = 2, .end = 1}, "is empty"},
+        {{.start = -1}, "is empty"},
+        {{.start = NAN}, "is empty"},
+        {{.speed = -1}, "speed must be above 0, found -1"},
+        {{.speed = NAN}, "speed must be above 0"},
+        {{.speed = INFINITY}, "speed must be above 0"},
+        {{.speed = 1e-12}, "too many"},
+    };
+    od_arena *arena = od_arena_new(0);
+    od_clip in = clip_of(30, 91, arena), out;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        od_error error = {0};
+        assert_fails(od_clip_resample(&in, &bad[i].options, &out, arena, &error), error, bad[i].part);
+    }
+    od_error error = {0};
+    in.frames = 0;
+    assert_fails(od_clip_resample(&in, &(od_resample_options){0}, &out, arena, &error), error, "no frames");
+    od_arena_free(arena);
+}
+
+static void memory_that_is_out_is_reported(void **state)
+{
+    (void)state;
+    od_arena *arena = od_arena_new(0);
+    od_error error = {0};
+    od_clip in = clip_of(120, 91, arena), out;
+    od_arena_fail_at(arena, 1);
+    assert_fails(od_clip_resample(&in, &(od_resample_options){0}, &out, arena, &error), error, "out of memory");
+    od_arena_free(arena);
+}
+
+static void rounded_frame_times_become_common_rates(void **state)
+{
+    (void)state;
+    static const struct {
+        double time, fps; /* as files say it; as it is meant */
+    } rows[] = {
+        {.0083333, 120},  {0.008333, 120},         {0.0333333, 30},           {0.033333, 30},
+        {0.016667, 60},   {0.0166667, 60},         {0.041667, 24},            {0.0416667, 24},
+        {0.04, 25},       {0.010000, 100},         {0.0416667083, 24},        {0.0417083750417, 24000 / 1001.0},
+        {0.033366, 30000 / 1001.0}, {0.01668335, 60000 / 1001.0}, {0.02, 50}, {0.0208333, 48},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_near(od_fps_snap(1 / rows[i].time), rows[i].fps, 1e-9);
+}
+
+static void uncommon_rates_stay(void **state)
+{
+    (void)state;
+    assert_near(od_fps_snap(37), 37, 0);
+    assert_near(od_fps_snap(30.5), 30.5, 0);
+    assert_near(od_fps_snap(119), 119, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_to_change_shares_the_frames),
+        cmocka_unit_test(a_multiple_of_the_rate_takes_samples_as_they_are),
+        cmocka_unit_test(the_last_frame_is_kept_between_the_steps),
+        cmocka_unit_test(lower_rates_are_filled_in_at_constant_speed),
+        cmocka_unit_test(odd_rates_keep_their_time),
+        cmocka_unit_test(speed_shortens_or_stretches),
+        cmocka_unit_test(a_part_is_cut_by_time),
+        cmocka_unit_test(one_frame_is_a_clip),
+        cmocka_unit_test(rotations_go_the_short_way),
+        cmocka_unit_test(what_cannot_be_sampled_is_refused),
+        cmocka_unit_test(memory_that_is_out_is_reported),
+        cmocka_unit_test(rounded_frame_times_become_common_rates),
+        cmocka_unit_test(uncommon_rates_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,274 @@
+/* Input: the text behind MOTION. Output: local transforms in canonical space, frame by frame.
+ * The numbers of one row are held, never those of all. Invariant: every number is finite.
+ *
+ * BVH is right-handed: p' = (x, y, -z), q' = (-x, -y, z, w) make it canonical. */
+#include "format/bvh_motion.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/number.h"
+
+/* ---- head ---------------------------------------------------------------------------------------- */
+
+bool od_bvh_head_read(od_bvh_text *text, od_bvh_head *out, od_report *report, od_error *error)
+{
+    double count = -1, time = -1;
+    bool counted = false, timed = false;
+    for (;;) {
+        if (od_bvh_word(text, "frames")) {
+            od_bvh_mark(text, ':');
+            if (!od_bvh_number(text, &count, error)) return false;
+            counted = true;
+        } else if (od_bvh_word(text, "frametime") || (od_bvh_word(text, "frame") && od_bvh_word(text, "time"))) {
+            od_bvh_mark(text, ':');
+            if (!od_bvh_number(text, &time, error)) return false;
+            timed = true;
+        } else {
+            break;
+        }
+    }
+    bool whole = count >= 0 && count <= INT_MAX && count == (double)(int)count;
+    out->declared = whole ? (int)count : -1;
+    if (!counted) od_warn(report, "%s: the number of frames is missing: all rows are taken", text->file);
+    else if (!whole) od_warn(report, "%s: %g is no number of frames: all rows are taken", text->file, count);
+
+    /* From ten thousand frames a second to one in ten seconds: beyond, the number means something else. */
+    bool usable = time >= 1e-4 && time <= 10;
+    out->fps = usable ? od_fps_snap(1 / time) : 30;
+    if (!timed) od_warn(report, "%s: the frame time is missing: 30 frames a second are assumed", text->file);
+    else if (!usable)
+        od_warn(report, "%s: a frame time of %g s cannot be: 30 frames a second are assumed", text->file, time);
+    return true;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------- */
+
+bool od_bvh_rows_make(const od_bvh_text *text, int columns, int declared, od_bvh_rows *out, od_arena *arena,
+                      od_error *error)
+{
+    *out = (od_bvh_rows){.text = *text, .columns = columns, .declared = declared};
+    out->row = OD_NEW(arena, double, (size_t)columns, error);
+    return out->row != NULL;
+}
+
+static void end_line(od_bvh_rows *rows, const char *at)
+{
+    if (rows->on_line == 0) return;
+    if (rows->on_line != rows->columns && !rows->odd) {
+        rows->odd = at;
+        rows->odd_count = rows->on_line;
+    }
+    rows->lines++;
+    rows->on_line = 0;
+}
+
+od_bvh_step od_bvh_rows_next(od_bvh_rows *rows, od_error *error)
+{
+    const char *p = rows->text.at, *end = rows->text.end;
+    for (;;) {
+        for (; p < end && (unsigned char)*p <= ' '; p++)
+            if (*p == '\n' || *p == '\r') end_line(rows, p);
+        rows->text.at = p;
+        if (p == end) {
+            end_line(rows, p);
+            return OD_BVH_END;
+        }
+        double *value = &rows->row[rows->filled];
+        p = od_number_parse(p, end, value);
+        if (!p || !od_bvh_separated(p, end) || !(fabs(*value) <= OD_BVH_LARGEST)) break;
+        rows->on_line++;
+        if (++rows->filled == rows->columns) {
+            rows->filled = 0;
+            rows->frames++;
+            rows->text.at = p;
+            return OD_BVH_ROW;
+        }
+    }
+    /* Behind the last declared frame some files go on with other things. */
+    if (rows->filled == 0 && rows->on_line == 0 && rows->declared > 0 && rows->frames >= rows->declared) {
+        rows->rest_ignored = true;
+        return OD_BVH_END;
+    }
+    od_bvh_no_number(&rows->text, rows->text.at, error);
+    return OD_BVH_FAILED;
+}
+
+/* Judges lines that do not hold one frame each, once all are read. Rows broken over lines are
+ * believed when the numbers make up exactly the declared frames and the lines do not; else one
+ * number too few or too many would shift all after it. An incomplete last row is dropped. */
+static bool check_lines(const od_bvh_rows *rows, od_report *report, od_error *error)
+{
+    const char *file = rows->text.file;
+    if (rows->odd && !(rows->lines == rows->frames + 1 && rows->odd_count == rows->filled)) {
+        bool broken = rows->filled == 0 && rows->lines != rows->frames &&
+                      (rows->declared == rows->frames || rows->declared < 0);
+        if (!broken)
+            return od_fail(error, "%s:%d: expected %d numbers in this row, one for each channel, found %d", file,
+                           od_bvh_line(&rows->text, rows->odd), rows->columns, rows->odd_count);
+        od_warn(report, "%s: the rows are broken over lines", file);
+    } else if (rows->filled > 0) {
+        od_warn(report, "%s: the last row has %d of %d numbers and is dropped", file, rows->filled, rows->columns);
+    }
+    if (rows->rest_ignored)
+        od_warn(report, "%s:%d: what follows the last frame is ignored", file, od_bvh_line(&rows->text, rows->text.at));
+    if (rows->declared >= 0 && rows->declared != rows->frames)
+        od_warn(report, "%s: %d frames are declared, %d are there and used", file, rows->declared, rows->frames);
+    return true;
+}
+
+/* ---- transforms ---------------------------------------------------------------------------------- */
+
+vec3s od_bvh_vector(const double v[3])
+{
+    return od_vec3((float)v[0], (float)v[1], (float)-v[2]);
+}
+
+/* Sine and cosine of half an angle in degrees, to 1e-9. By series within an eighth of a turn: the
+ * mathematical library's own differ in the last bit from machine to machine. */
+static void half_angle(double degrees, double *sine, double *cosine)
+{
+    static const double TO_RADIANS = 3.14159265358979323846 / 360;
+    long long quarter = llrint(degrees / 180);
+    double x = (degrees - 180.0 * (double)quarter) * TO_RADIANS;
+    double y = x * x;
+    double s = x * (1 + y * (-1.0 / 6 + y * (1.0 / 120 + y * (-1.0 / 5040 + y * (1.0 / 362880)))));
+    double c = 1 + y * (-1.0 / 2 + y * (1.0 / 24 + y * (-1.0 / 720 + y * (1.0 / 40320 + y * (-1.0 / 3628800)))));
+    bool odd = quarter & 1, back = quarter & 2;
+    double a = odd ? c : s, b = odd ? -s : c;
+    *sine = back ? -a : a;
+    *cosine = back ? -b : b;
+}
+
+/* The product of three turns about different axes i, j, k, the first leftmost, already mirrored. */
+static versors turn(const od_bvh_joint *joint, const double *row)
+{
+    double s[3] = {0, 0, 0}, c[3] = {1, 1, 1};
+    for (int n = 0; n < 3; n++)
+        if (joint->rotation[n] >= 0) half_angle(row[joint->rotation[n]], &s[n], &c[n]);
+    int i = joint->axis[0], j = joint->axis[1], k = joint->axis[2];
+    double even = (i + 1) % 3 == j ? 1 : -1; /* is (i, j, k) a rotation of (x, y, z)? */
+    double v[3];
+    v[i] = s[0] * c[1] * c[2] + even * c[0] * s[1] * s[2];
+    v[j] = c[0] * s[1] * c[2] - even * s[0] * c[1] * s[2];
+    v[k] = c[0] * c[1] * s[2] + even * s[0] * s[1] * c[2];
+    double w = c[0] * c[1] * c[2] - even * s[0] * s[1] * s[2];
+    return od_quat((float)-v[0], (float)-v[1], (float)v[2], (float)w);
+}
+
+static vec3s place(const od_bvh_joint *joint, const double *row)
+{
+    double p[3];
+    for (int i = 0; i < 3; i++) p[i] = joint->position[i] >= 0 ? row[joint->position[i]] : joint->offset[i];
+    return od_bvh_vector(p);
+}
+
+static void convert(const od_bvh_joint *joints, int count, const double *row, od_xform *local)
+{
+    for (int i = 0; i < count; i++) {
+        local[i].q = turn(&joints[i], row);
+        local[i].t = place(&joints[i], row);
+    }
+}
+
+/* ---- positions relative to OFFSET ---------------------------------------------------------------- */
+
+/* The part of OFFSET along the axes that have position channels. */
+static vec3s replaced_offset(const od_bvh_joint *joint)
+{
+    double v[3];
+    for (int i = 0; i < 3; i++) v[i] = joint->position[i] >= 0 ? joint->offset[i] : 0;
+    return od_bvh_vector(v);
+}
+
+/* Are a joint's positions about zero in every frame although its OFFSET is not? */
+static bool is_relative(const od_bvh_joint *joint, const od_clip *clip, int bone)
+{
+    vec3s offset = replaced_offset(joint);
+    float length = glms_vec3_norm(offset);
+    if (length == 0) return false;
+    vec3s fixed = glms_vec3_sub(od_bvh_vector(joint->offset), offset);
+    for (int frame = 0; frame < clip->frames; frame++) {
+        vec3s t = clip->local[(size_t)frame * (size_t)clip->bones + (size_t)bone].t;
+        if (!(glms_vec3_distance(t, fixed) <= 0.01f * length)) return false;
+    }
+    return true;
+}
+
+/* Position channels replace OFFSET; but some exporters write them relative to it, and then all
+ * joints would fall into one point. */
+static void add_offsets(const od_bvh_joint *joints, const char *file, od_clip *clip, od_report *report)
+{
+    int added = 0;
+    const char *example = NULL;
+    for (int i = 0; i < clip->bones; i++) {
+        if (!is_relative(&joints[i], clip, i)) continue;
+        vec3s offset = replaced_offset(&joints[i]);
+        for (int frame = 0; frame < clip->frames; frame++) {
+            vec3s *t = &clip->local[(size_t)frame * (size_t)clip->bones + (size_t)i].t;
+            *t = glms_vec3_add(*t, offset);
+        }
+        if (!added++) example = joints[i].name;
+    }
+    if (added > 0)
+        od_warn(report,
+                "%s: the positions of %d joint%s (%s) are about zero in all frames although OFFSET is not: the "
+                "exporter wrote them relative to OFFSET, which is added",
+                file, added, added > 1 ? "s" : "", example);
+}
+
+/* ---- clip ---------------------------------------------------------------------------------------- */
+
+/* Line ends from where the text stands. */
+static size_t count_lines(const od_bvh_text *text)
+{
+    size_t lines = 0;
+    for (const char *mark = "\n\r"; *mark && lines == 0; mark++)
+        for (const char *p = text->at; (p = memchr(p, *mark, (size_t)(text->end - p))) != NULL; p++) lines++;
+    return lines;
+}
+
+/* How many frames there can be at most: as many as lines or as declared, and no more than there is
+ * text for, two bytes for each number. 0 and a failure when they would take far more memory than
+ * any real file of this size does. */
+static bool room(const od_bvh_text *text, int columns, int bones, int declared, size_t *frames, od_error *error)
+{
+    size_t left = (size_t)(text->end - text->at);
+    size_t most = (left + 1) / (2 * (size_t)columns);
+    size_t wanted = count_lines(text) + 1;
+    if (declared > 0 && (size_t)declared > wanted) wanted = (size_t)declared;
+    *frames = wanted < most ? wanted : most;
+    size_t size = (size_t)(text->end - text->start);
+    uint64_t allowed = 64 * (uint64_t)size + ((uint64_t)256 << 20);
+    uint64_t need = (uint64_t)*frames * (uint64_t)bones; /* below 2^64 / 32: both come from counts of bytes */
+    if (*frames > INT_MAX || need > allowed / sizeof(od_xform))
+        return od_fail(error, "%s: %zu frames of %d joints are too many for a file of %zu bytes", text->file, *frames,
+                       bones, size);
+    return true;
+}
+
+bool od_bvh_motion_read(const od_bvh_text *text, const od_bvh_hierarchy *hierarchy, int first, int count, int declared,
+                        od_clip *clip, od_report *report, od_arena *arena, od_error *error)
+{
+    *clip = (od_clip){.name = "", .fps = 30, .bones = count};
+    if (hierarchy->columns == 0) return true;
+    od_bvh_rows rows;
+    size_t frames;
+    if (!od_bvh_rows_make(text, hierarchy->columns, declared, &rows, arena, error)) return false;
+    if (!room(text, hierarchy->columns, count, declared, &frames, error)) return false;
+    clip->local = OD_NEW(arena, od_xform, frames * (size_t)count, error);
+    if (!clip->local) return false;
+    const od_bvh_joint *joints = hierarchy->joints + first;
+    od_bvh_step step;
+    while ((step = od_bvh_rows_next(&rows, error)) == OD_BVH_ROW) {
+        if ((size_t)rows.frames > frames)
+            return od_bvh_expected(&rows.text, rows.text.at, "the end of the line after each frame", error);
+        convert(joints, count, rows.row, clip->local + (size_t)(rows.frames - 1) * (size_t)count);
+    }
+    if (step == OD_BVH_FAILED || !check_lines(&rows, report, error)) return false;
+    clip->frames = rows.frames;
+    add_offsets(joints, text->file, clip, report);
+    return true;
+}

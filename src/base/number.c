@@ -13,8 +13,8 @@
 /* A number's decimal form: digits * 10^exponent. */
 typedef struct decimal {
     uint64_t digits;
-    int count;         /* significant digits in `digits` */
-    bool more;         /* there are more than fit: the text must be read again */
+    int count; /* significant digits in `digits` */
+    bool more; /* there are more than fit: the text must be read again */
     int64_t exponent;
 } decimal;
 

@@ -197,10 +197,11 @@ static bool finish_names(builder *b, od_report *report)
         if (strcmp(sorted[i - 1], sorted[i]) != 0) continue;
         if (!repeated++) twice = i;
     }
-    if (repeated == 1) od_warn(report, "%s: two joints are called %s: a mapping finds the first", b->text->file,
-                               sorted[twice]);
-    if (repeated > 1) od_warn(report, "%s: %d joints repeat the name of another (%s is one): a mapping finds the first",
-                              b->text->file, repeated, sorted[twice]);
+    if (repeated == 1)
+        od_warn(report, "%s: two joints are called %s: a mapping finds the first", b->text->file, sorted[twice]);
+    if (repeated > 1)
+        od_warn(report, "%s: %d joints repeat the name of another (%s is one): a mapping finds the first",
+                b->text->file, repeated, sorted[twice]);
     for (int i = 0; i < b->out->count; i++) {
         od_bvh_joint *joint = &b->out->joints[i];
         if (joint->end && !(joint->name = end_name(b, joint, sorted, count))) return false;

@@ -60,6 +60,7 @@ static void end_line(od_bvh_rows *rows, const char *at)
     if (rows->on_line != rows->columns && !rows->odd) {
         rows->odd = at;
         rows->odd_count = rows->on_line;
+        rows->odd_line = rows->lines;
     }
     rows->lines++;
     rows->on_line = 0;
@@ -102,9 +103,10 @@ od_bvh_step od_bvh_rows_next(od_bvh_rows *rows, od_error *error)
 static bool check_lines(const od_bvh_rows *rows, od_report *report, od_error *error)
 {
     const char *file = rows->text.file;
-    if (rows->odd && !(rows->lines == rows->frames + 1 && rows->odd_count == rows->filled)) {
-        bool broken = rows->filled == 0 && rows->lines != rows->frames &&
-                      (rows->declared == rows->frames || rows->declared < 0);
+    bool cut = rows->odd_line == rows->lines - 1 && rows->odd_count == rows->filled;
+    if (rows->odd && !cut) {
+        bool broken =
+            rows->filled == 0 && rows->lines != rows->frames && (rows->declared == rows->frames || rows->declared < 0);
         if (!broken)
             return od_fail(error, "%s:%d: expected %d numbers in this row, one for each channel, found %d", file,
                            od_bvh_line(&rows->text, rows->odd), rows->columns, rows->odd_count);

@@ -16,13 +16,14 @@ typedef struct od_bvh_rows {
     od_bvh_text text;
     int columns;
     int declared;
-    double *row;      /* `columns` numbers, the newest row */
-    int frames;       /* whole rows so far */
-    int filled;       /* numbers of a row that is not whole yet */
-    int on_line;      /* numbers in the line being read */
-    int lines;        /* lines with numbers */
-    const char *odd;  /* the end of the first line with another count than `columns`; NULL: none */
-    int odd_count;    /* that count */
+    double *row;       /* `columns` numbers, the newest row */
+    int frames;        /* whole rows so far */
+    int filled;        /* numbers of a row that is not whole yet */
+    int on_line;       /* numbers in the line being read */
+    int lines;         /* lines with numbers */
+    const char *odd;   /* the end of the first line with another count than `columns`; NULL: none */
+    int odd_count;     /* that count */
+    int odd_line;      /* lines with numbers before it */
     bool rest_ignored; /* something else follows the declared frames */
 } od_bvh_rows;
 

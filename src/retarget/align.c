@@ -115,25 +115,28 @@ static void align_finger(const od_plan *plan, const od_skeleton *source, od_role
     }
 }
 
-/* In a frame that was chosen as rest the feet are turned out as they happened to be: their yaw is
- * corrected so that the target's feet point the same way. */
+/* In a frame that was chosen as rest the feet stand as they happened to: turned out, a heel raised.
+ * The target's flat foot gets the same yaw, and the pitch by which the source's is not flat. */
 static void align_feet(const od_plan *plan, versors *correction)
 {
     if (plan->rest->bind.kind != OD_BIND_FRAME) return;
     for (int side = 0; side < 2; side++) {
-        int ankle = plan->joint[OD_ROLE_ANKLE_L + side], toe = plan->toe_joint[side];
-        if (ankle < 0 || toe < 0) continue;
-        vec3s foot = glms_vec3_sub(plan->rest->world[toe].t, plan->rest->world[ankle].t);
-        foot.y = 0;
+        int ankle = plan->joint[OD_ROLE_ANKLE_L + side], toe = plan->rest->toe_joint[side];
         int bone = plan->legs[side].ankle;
         int tip = plan->legs[side].toe >= 0 ? plan->legs[side].toe : plan->legs[side].toe_ex;
-        if (bone < 0 || tip < 0) continue;
+        if (ankle < 0 || toe < 0 || bone < 0 || tip < 0) continue;
         const od_bone *bones = plan->target->skeleton.bones;
+        vec3s foot = glms_vec3_sub(plan->rest->world[toe].t, plan->rest->world[ankle].t);
         vec3s own = glms_vec3_sub(bones[tip].rest_world.t, bones[bone].rest_world.t);
+        vec3s ahead = od_vec3_normalize(od_vec3(foot.x, 0, foot.z));
         own.y = 0;
-        if (glms_vec3_norm(foot) < 1e-6f || glms_vec3_norm(own) < 1e-6f) continue;
-        versors yaw = od_quat_from_to(own, foot);
-        correction[OD_ROLE_ANKLE_L + side] = correction[OD_ROLE_TOE_EX_L + side] = yaw;
+        if (glms_vec3_norm(ahead) < 0.5f || glms_vec3_norm(own) < 1e-6f) continue;
+        float flat = asinf(fminf(fmaxf(-plan->rest->ankle_drop[side] / glms_vec3_norm(foot), -1), 1));
+        float pitch = atan2f(foot.y, hypotf(foot.x, foot.z)) - flat;
+        versors yaw = od_quat_from_to(own, ahead);
+        versors raise = od_quat_axis_angle(glms_vec3_cross(ahead, od_vec3(0, 1, 0)), pitch);
+        correction[OD_ROLE_ANKLE_L + side] = od_quat_normalize(od_quat_mul(raise, yaw));
+        correction[OD_ROLE_TOE_EX_L + side] = yaw;
     }
 }
 

@@ -161,25 +161,6 @@ static void find_legs(od_plan *plan)
     }
 }
 
-/* A toe without a role is still there as a leaf: the child of the ankle that reaches furthest. */
-static void find_toes(od_plan *plan, const od_skeleton *source)
-{
-    for (int side = 0; side < 2; side++) {
-        int ankle = plan->joint[OD_ROLE_ANKLE_L + side];
-        int toe = plan->joint[OD_ROLE_TOE_EX_L + side];
-        if (toe < 0) toe = plan->joint[OD_ROLE_TOE_L + side];
-        float furthest = 1e-6f;
-        for (int i = 0; toe < 0 && i < source->count; i++) {
-            if (source->bones[i].parent != ankle || ankle < 0) continue;
-            float reach = glms_vec3_distance(plan->rest->world[i].t, plan->rest->world[ankle].t);
-            if (reach <= furthest) continue;
-            furthest = reach;
-            plan->toe_joint[side] = i;
-        }
-        if (toe >= 0) plan->toe_joint[side] = toe;
-    }
-}
-
 static bool list_active(od_plan *plan, od_arena *arena, od_error *error)
 {
     const od_target *target = plan->target;
@@ -205,17 +186,15 @@ static bool list_active(od_plan *plan, od_arena *arena, od_error *error)
     return true;
 }
 
-bool od_plan_chains(od_plan *plan, const od_skeleton *source, od_report *report, od_arena *arena, od_error *error)
+bool od_plan_chains(od_plan *plan, od_report *report, od_arena *arena, od_error *error)
 {
     int count = plan->target->skeleton.count;
     plan->driver = OD_NEW(arena, od_driver, (size_t)count, error);
     if (!plan->driver) return false;
     for (int r = 0; r < OD_ROLE_COUNT; r++) plan->joint[r] = plan->binding->source_of_role[r];
-    plan->toe_joint[0] = plan->toe_joint[1] = -1;
     drive_all(plan);
     find_travel(plan);
     find_legs(plan);
-    find_toes(plan, source);
     if (!plan->has_legs) od_warn(report, "the target's legs are not whole: feet are not placed, no IK keys are made");
     return list_active(plan, arena, error);
 }

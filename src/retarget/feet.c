@@ -79,7 +79,7 @@ static foot_rest make_foot(const od_plan *plan, const od_travel *travel, int sid
     vec3s thigh = glms_vec3_sub(bones[b->knee].rest_world.t, bones[b->leg].rest_world.t);
     vec3s shin = glms_vec3_sub(bones[b->ankle].rest_world.t, bones[b->knee].rest_world.t);
     int leg = plan->joint[OD_ROLE_LEG_L + side], knee = plan->joint[OD_ROLE_KNEE_L + side];
-    int ankle = plan->joint[OD_ROLE_ANKLE_L + side], toe = plan->toe_joint[side];
+    int ankle = plan->joint[OD_ROLE_ANKLE_L + side], toe = plan->rest->toe_joint[side];
     float source = glms_vec3_distance(rest[leg].t, rest[knee].t) + glms_vec3_distance(rest[knee].t, rest[ankle].t);
     float length = glms_vec3_norm(thigh) + glms_vec3_norm(shin);
     foot_rest foot = {.sole = od_sole_of(plan, side), .scale = source > 0 ? length / source : travel->scale};

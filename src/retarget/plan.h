@@ -38,12 +38,11 @@ typedef struct od_plan {
     int travel_height; /* bone for its height (--groove), else `travel` */
     od_leg_bones legs[2];
     bool has_legs;     /* both legs are whole on both sides: feet can be placed */
-    int joint[OD_ROLE_COUNT]; /* source joint of a role; toes and hips resolved, see od_plan_chains */
-    int toe_joint[2];  /* joint or leaf that shows where the foot points; -1: none */
+    int joint[OD_ROLE_COUNT]; /* source joint of a role, -1: none */
 } od_plan;
 
 /* Chains: decides who drives which bone (spines of different length, folded toes). */
-bool od_plan_chains(od_plan *plan, const od_skeleton *source, od_report *report, od_arena *arena, od_error *error);
+bool od_plan_chains(od_plan *plan, od_report *report, od_arena *arena, od_error *error);
 
 /* Alignment: fills the drivers' offsets from the two rest poses. */
 void od_plan_align(od_plan *plan, const od_skeleton *source, od_retarget_result *result, od_report *report);

@@ -5,6 +5,8 @@
  * say), and some files have a zero pose in which every bone points the same way. */
 #include "odori/rest.h"
 
+#include <stdlib.h>
+
 static const float DEG = 57.2957795f;
 
 enum { UP_SAMPLES = 64, POSE_SAMPLES = 2000 };
@@ -183,6 +185,63 @@ static void find_up(const od_scene *scene, const od_clip *clip, const od_binding
     }
 }
 
+/* A toe without a role is still there as a leaf: the child of the ankle that reaches furthest. */
+static int find_toe(const od_skeleton *skeleton, const od_binding *binding, int side)
+{
+    od_role role = toe_role(binding, side);
+    if (role != OD_ROLE_NONE) return binding->source_of_role[role];
+    int ankle = binding->source_of_role[OD_ROLE_ANKLE_L + side], toe = -1;
+    float furthest = 0;
+    for (int i = ankle + 1; i < skeleton->count; i++) {
+        float reach = glms_vec3_norm(skeleton->bones[i].rest.t);
+        if (skeleton->bones[i].parent != ankle || reach <= furthest) continue;
+        furthest = reach;
+        toe = i;
+    }
+    return toe;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Height that 2 % of the values do not reach. */
+static float low_of(float *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return values[count / 50];
+}
+
+/* How far the ankles are above the toes when the feet stand flat. A zero pose that is a pose shows
+ * it; a frame of the motion may have a heel raised, so there it is the lowest that either gets. */
+static bool find_drop(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_rest *rest,
+                      od_arena *arena, od_error *error)
+{
+    const int *ankle = &binding->source_of_role[OD_ROLE_ANKLE_L];
+    for (int side = 0; side < 2; side++) {
+        int toe = rest->toe_joint[side] = find_toe(&scene->skeleton, binding, side);
+        rest->ankle_drop[side] = toe < 0 ? 0 : rest->world[ankle[side]].t.y - rest->world[toe].t.y;
+    }
+    if (rest->bind.kind == OD_BIND_REST) return true;
+    od_xform *world = OD_NEW(arena, od_xform, (size_t)scene->skeleton.count, error);
+    float *low[4];
+    for (int i = 0; i < 4; i++) low[i] = OD_NEW(arena, float, (size_t)clip->frames, error);
+    if (!world || !low[0] || !low[1] || !low[2] || !low[3]) return false;
+    for (int f = 0; f < clip->frames; f++) {
+        od_skeleton_world(&scene->skeleton, clip->local + (size_t)f * (size_t)clip->bones, world);
+        for (int side = 0; side < 2; side++) {
+            if (rest->toe_joint[side] < 0) continue;
+            low[side][f] = od_quat_rotate(rest->turn, world[ankle[side]].t).y;
+            low[2 + side][f] = od_quat_rotate(rest->turn, world[rest->toe_joint[side]].t).y;
+        }
+    }
+    for (int side = 0; side < 2; side++)
+        rest->ankle_drop[side] = low_of(low[side], clip->frames) - low_of(low[2 + side], clip->frames);
+    return true;
+}
+
 /* Yaw that takes a horizontal direction to -Z. */
 static versors face_front(vec3s facing)
 {
@@ -251,5 +310,5 @@ bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding
     rest->heading = od_quat_twist_angle(yaw, od_vec3(0, 1, 0)) * DEG;
     versors motion_upright = od_quat_from_to(motion_up, od_vec3(0, 1, 0));
     rest->turn = keep_heading ? motion_upright : od_quat_normalize(od_quat_mul(yaw, motion_upright));
-    return check_sides(binding, rest, report, error);
+    return find_drop(scene, clip, binding, rest, arena, error) && check_sides(binding, rest, report, error);
 }

@@ -95,7 +95,7 @@ bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *b
     result->frames = motion.frames;
 
     od_plan plan = {.target = target, .binding = binding, .rest = &rest, .options = options};
-    if (!od_plan_chains(&plan, &scene->skeleton, report, arena, error)) return false;
+    if (!od_plan_chains(&plan, report, arena, error)) return false;
     od_plan_align(&plan, &scene->skeleton, result, report);
 
     if (!od_solve(&plan, &scene->skeleton, &motion, &solution, arena, error)) return false;

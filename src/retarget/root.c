@@ -23,7 +23,7 @@ static float source_legs(const od_plan *plan, bool hip)
         sum += leg_length(leg, rest[plan->joint[OD_ROLE_KNEE_L + side]].t, ankle);
         if (!hip) continue;
         if (hips >= 0) sum += glms_vec3_distance(rest[hips].t, leg);
-        if (plan->toe_joint[side] >= 0) sum += glms_vec3_distance(ankle, rest[plan->toe_joint[side]].t);
+        if (plan->rest->toe_joint[side] >= 0) sum += glms_vec3_distance(ankle, rest[plan->rest->toe_joint[side]].t);
     }
     return sum * 0.5f;
 }
@@ -40,7 +40,7 @@ static float target_legs(const od_plan *plan, bool hip)
         sum += leg_length(leg, bones[b->knee].rest_world.t, ankle);
         if (!hip) continue;
         if (hips >= 0) sum += glms_vec3_distance(bones[hips].rest_world.t, leg);
-        if (toe >= 0 && plan->toe_joint[side] >= 0) sum += glms_vec3_distance(ankle, bones[toe].rest_world.t);
+        if (toe >= 0 && plan->rest->toe_joint[side] >= 0) sum += glms_vec3_distance(ankle, bones[toe].rest_world.t);
     }
     return sum * 0.5f;
 }
@@ -131,10 +131,10 @@ bool od_move_root(od_solution *solution, od_travel *travel, od_retarget_result *
     *travel = (od_travel){0};
     if (!find_scale(plan, travel, result, report, error)) return false;
     if (!find_ground(solution, travel, arena, error)) return false;
-    for (int side = 0; side < 2; side++) {
-        int toe = plan->toe_joint[side], ankle = plan->joint[OD_ROLE_ANKLE_L + side];
-        float shin = glms_vec3_distance(rest[plan->joint[OD_ROLE_KNEE_L + side]].t, rest[ankle].t);
-        travel->ankle_drop += 0.5f * (toe >= 0 ? rest[ankle].t.y - rest[toe].t.y : 0.2f * shin);
+    for (int side = 0; side < 2; side++) { /* feet without toes: a fifth of the shin, as toe_of has it */
+        float shin = glms_vec3_distance(rest[plan->joint[OD_ROLE_KNEE_L + side]].t,
+                                        rest[plan->joint[OD_ROLE_ANKLE_L + side]].t);
+        travel->ankle_drop += 0.5f * (plan->rest->toe_joint[side] >= 0 ? plan->rest->ankle_drop[side] : 0.2f * shin);
     }
     travel->origin = plan->options->keep_origin ? od_vec3(0, 0, 0) : hips_of(solution, 0);
     const int carriers[] = {plan->travel, plan->travel_plane, plan->travel_height};

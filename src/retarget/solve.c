@@ -74,7 +74,7 @@ static void solve_frame(od_solution *solution, const od_xform *source, versors *
 
 static vec3s toe_of(const od_plan *plan, const od_xform *source, int side)
 {
-    int toe = plan->toe_joint[side], ankle = plan->joint[OD_ROLE_ANKLE_L + side];
+    int toe = plan->rest->toe_joint[side], ankle = plan->joint[OD_ROLE_ANKLE_L + side];
     if (toe >= 0) return source[toe].t;
     /* No toe at all: a point a third of the shin ahead and a fifth below, from the rest pose. */
     const od_xform *rest = plan->rest->world;

@@ -9,6 +9,7 @@
 
 enum { WINDOW = 6, BLEND = 5 }; /* frames of smoothing for the hips, of blending for locked feet */
 
+static const float STIFF_TIP = 0.2f;    /* MMD units that the tip of a bent foot may go under the floor */
 static const float SOFT_DRIFT = 0.375f; /* 3 cm */
 
 od_sole od_sole_of(const od_plan *plan, int side)
@@ -38,7 +39,7 @@ float od_sole_lowest(const od_sole *sole, versors foot, versors ball)
 typedef struct foot_rest {
     od_sole sole;
     vec3s shape;  /* target's ball against the source's, relative to the ankle, in the plane, at rest */
-    float scale;  /* of this leg, for feet in the air */
+    float thigh, shin; /* lengths of the target's */
     od_leg leg;
 } foot_rest;
 
@@ -56,18 +57,30 @@ static vec3s grounded(const foot_rest *foot, const od_leg_frame *leg, const od_t
                    s * (leg->toe.z - travel->origin.z) + shape.z - ball.z);
 }
 
+/* Where the ankle is when the leg is copied: each segment as long as the target's, so that its
+ * direction is the source's whatever the proportions. */
+static vec3s hanging(const foot_rest *foot, const od_leg_frame *leg, vec3s hip)
+{
+    vec3s thigh = od_vec3_normalize(glms_vec3_sub(leg->knee, leg->hip));
+    vec3s shin = od_vec3_normalize(glms_vec3_sub(leg->ankle, leg->knee));
+    vec3s knee = glms_vec3_add(hip, glms_vec3_scale(thigh, foot->thigh));
+    return glms_vec3_add(knee, glms_vec3_scale(shin, foot->shin));
+}
+
 static vec3s place(const od_solution *solution, const foot_rest *foot, const od_travel *travel, int side, int frame,
                    float weight)
 {
     const od_plan *plan = solution->plan;
     const od_leg_frame *leg = &solution->legs[side][frame];
     vec3s hip = od_solution_world(solution, plan->legs[side].leg, frame).t;
-    vec3s relative = glms_vec3_add(hip, glms_vec3_scale(glms_vec3_sub(leg->ankle, leg->hip), foot->scale));
+    vec3s relative = hanging(foot, leg, hip);
     if (plan->options->feet == OD_FEET_RELATIVE) return relative;
     vec3s absolute = grounded(foot, leg, travel);
     if (plan->options->feet == OD_FEET_ABSOLUTE) weight = 1;
     vec3s goal = glms_vec3_lerp(relative, absolute, weight);
-    goal.y = fmaxf(goal.y, -od_sole_lowest(&foot->sole, leg->foot, leg->ball)); /* never under the floor */
+    /* Never under the floor; a tip that does not bend (つま先 itself) hardly so. */
+    float tip = od_quat_rotate(leg->foot, foot->sole.tip).y + STIFF_TIP;
+    goal.y = fmaxf(goal.y, -fminf(od_sole_lowest(&foot->sole, leg->foot, leg->ball), tip));
     return goal;
 }
 
@@ -78,11 +91,8 @@ static foot_rest make_foot(const od_plan *plan, const od_travel *travel, int sid
     const od_leg_bones *b = &plan->legs[side];
     vec3s thigh = glms_vec3_sub(bones[b->knee].rest_world.t, bones[b->leg].rest_world.t);
     vec3s shin = glms_vec3_sub(bones[b->ankle].rest_world.t, bones[b->knee].rest_world.t);
-    int leg = plan->joint[OD_ROLE_LEG_L + side], knee = plan->joint[OD_ROLE_KNEE_L + side];
     int ankle = plan->joint[OD_ROLE_ANKLE_L + side], toe = plan->rest->toe_joint[side];
-    float source = glms_vec3_distance(rest[leg].t, rest[knee].t) + glms_vec3_distance(rest[knee].t, rest[ankle].t);
-    float length = glms_vec3_norm(thigh) + glms_vec3_norm(shin);
-    foot_rest foot = {.sole = od_sole_of(plan, side), .scale = source > 0 ? length / source : travel->scale};
+    foot_rest foot = {.sole = od_sole_of(plan, side), .thigh = glms_vec3_norm(thigh), .shin = glms_vec3_norm(shin)};
     vec3s ball = foot.sole.ball;
     if (toe >= 0)
         ball = glms_vec3_sub(ball, glms_vec3_scale(glms_vec3_sub(rest[toe].t, rest[ankle].t), travel->scale));

@@ -52,14 +52,25 @@ static vec3s flat(vec3s v, vec3s up)
     return od_vec3_normalize(glms_vec3_sub(v, glms_vec3_scale(up, glms_vec3_dot(v, up))));
 }
 
-static od_role toe_role(const od_binding *binding, int side)
+/* The joint that shows where a foot points. A toe without a role is still there as a leaf: the child
+ * of the ankle that reaches furthest. */
+static int find_toe(const od_skeleton *skeleton, const od_binding *binding, int side)
 {
-    if (has(binding, OD_ROLE_TOE_EX_L + side)) return OD_ROLE_TOE_EX_L + side;
-    return has(binding, OD_ROLE_TOE_L + side) ? OD_ROLE_TOE_L + side : OD_ROLE_NONE;
+    if (has(binding, OD_ROLE_TOE_EX_L + side)) return binding->source_of_role[OD_ROLE_TOE_EX_L + side];
+    if (has(binding, OD_ROLE_TOE_L + side)) return binding->source_of_role[OD_ROLE_TOE_L + side];
+    int ankle = binding->source_of_role[OD_ROLE_ANKLE_L + side], toe = -1;
+    float furthest = 0;
+    for (int i = ankle + 1; i < skeleton->count; i++) {
+        float reach = glms_vec3_norm(skeleton->bones[i].rest.t);
+        if (skeleton->bones[i].parent != ankle || reach <= furthest) continue;
+        furthest = reach;
+        toe = i;
+    }
+    return toe;
 }
 
 /* Looks at a pose. `up` is a unit vector. */
-static pose look(const od_binding *binding, const od_xform *world, vec3s up)
+static pose look(const od_binding *binding, const int *toes, const od_xform *world, vec3s up)
 {
     pose p = {0};
     vec3s down = glms_vec3_negate(up);
@@ -76,9 +87,8 @@ static pose look(const od_binding *binding, const od_xform *world, vec3s up)
         float shin = od_vec3_angle(glms_vec3_sub(ankle, knee), down) * DEG;
         p.legs = fmaxf(p.legs, fmaxf(thigh, shin));
         legs += thigh + shin;
-        od_role toe = toe_role(binding, side);
-        if (toe == OD_ROLE_NONE) continue;
-        vec3s foot = flat(glms_vec3_sub(joint(binding, world, toe), ankle), up);
+        if (toes[side] < 0) continue;
+        vec3s foot = flat(glms_vec3_sub(world[toes[side]].t, ankle), up);
         p.feet += 0.5f * od_vec3_angle(foot, p.facing) * DEG;
     }
     p.sum = p.trunk + legs + p.lateral + p.feet;
@@ -121,13 +131,13 @@ static vec3s mean_up(const od_scene *scene, const od_clip *clip, const od_bindin
 }
 
 /* The frame in which the person stands best; arms are free. */
-static int best_frame(const od_scene *scene, const od_clip *clip, const od_binding *binding, vec3s up,
-                      od_xform *world, pose *best)
+static int best_frame(const od_scene *scene, const od_clip *clip, const od_binding *binding, const int *toes,
+                      vec3s up, od_xform *world, pose *best)
 {
     int chosen = 0, step = 1 + clip->frames / POSE_SAMPLES;
     for (int frame = 0; frame < clip->frames; frame += step) {
         od_skeleton_world(&scene->skeleton, clip->local + (size_t)frame * (size_t)clip->bones, world);
-        pose p = look(binding, world, up);
+        pose p = look(binding, toes, world, up);
         if (frame && p.sum >= best->sum) continue;
         *best = p;
         chosen = frame;
@@ -140,10 +150,9 @@ static bool check_sides(const od_binding *binding, const od_rest *rest, od_repor
     float forward = 0;
     int feet = 0;
     for (int side = 0; side < 2; side++) {
-        od_role toe = toe_role(binding, side);
-        if (toe == OD_ROLE_NONE) continue;
+        if (rest->toe_joint[side] < 0) continue;
         vec3s ankle = joint(binding, rest->world, OD_ROLE_ANKLE_L + side);
-        vec3s foot = flat(glms_vec3_sub(joint(binding, rest->world, toe), ankle), od_vec3(0, 1, 0));
+        vec3s foot = flat(glms_vec3_sub(rest->world[rest->toe_joint[side]].t, ankle), od_vec3(0, 1, 0));
         forward -= foot.z;
         feet++;
     }
@@ -156,14 +165,14 @@ static bool check_sides(const od_binding *binding, const od_rest *rest, od_repor
 
 /* The up axis of motion and zero pose, which may differ: some exporters turn the root instead of
  * the skeleton. */
-static void find_up(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_xform *world,
-                    vec3s *zero_up, vec3s *motion_up, od_report *report)
+static void find_up(const od_scene *scene, const od_clip *clip, const od_binding *binding, const int *toes,
+                    od_xform *world, vec3s *zero_up, vec3s *motion_up, od_report *report)
 {
     const od_bone *bones = scene->skeleton.bones;
     for (int i = 0; i < scene->skeleton.count; i++) world[i] = bones[i].rest_world;
     vec3s trunk = glms_vec3_sub(trunk_top(binding, world), middle(binding, world, OD_ROLE_LEG_L));
     *zero_up = nearest_axis(trunk);
-    pose zero = look(binding, world, *zero_up);
+    pose zero = look(binding, toes, world, *zero_up);
     bool is_pose = stands(&zero);
     *motion_up = *zero_up;
     if (!clip) return;
@@ -183,22 +192,6 @@ static void find_up(const od_scene *scene, const od_clip *clip, const od_binding
                 axis_name(*zero_up), axis_name(axis));
         *motion_up = axis;
     }
-}
-
-/* A toe without a role is still there as a leaf: the child of the ankle that reaches furthest. */
-static int find_toe(const od_skeleton *skeleton, const od_binding *binding, int side)
-{
-    od_role role = toe_role(binding, side);
-    if (role != OD_ROLE_NONE) return binding->source_of_role[role];
-    int ankle = binding->source_of_role[OD_ROLE_ANKLE_L + side], toe = -1;
-    float furthest = 0;
-    for (int i = ankle + 1; i < skeleton->count; i++) {
-        float reach = glms_vec3_norm(skeleton->bones[i].rest.t);
-        if (skeleton->bones[i].parent != ankle || reach <= furthest) continue;
-        furthest = reach;
-        toe = i;
-    }
-    return toe;
 }
 
 static int ascending(const void *a, const void *b)
@@ -221,7 +214,7 @@ static bool find_drop(const od_scene *scene, const od_clip *clip, const od_bindi
 {
     const int *ankle = &binding->source_of_role[OD_ROLE_ANKLE_L];
     for (int side = 0; side < 2; side++) {
-        int toe = rest->toe_joint[side] = find_toe(&scene->skeleton, binding, side);
+        int toe = rest->toe_joint[side];
         rest->ankle_drop[side] = toe < 0 ? 0 : rest->world[ankle[side]].t.y - rest->world[toe].t.y;
     }
     if (rest->bind.kind == OD_BIND_REST) return true;
@@ -267,7 +260,7 @@ static bool choose_frame(const od_scene *scene, const od_clip *clip, const od_bi
         return true;
     }
     pose best = {0};
-    rest->bind = (od_bind){OD_BIND_FRAME, best_frame(scene, clip, binding, up, world, &best)};
+    rest->bind = (od_bind){OD_BIND_FRAME, best_frame(scene, clip, binding, rest->toe_joint, up, world, &best)};
     rest->reason = "the zero pose is no standing pose; this frame stands best";
     return true;
 }
@@ -279,10 +272,11 @@ bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding
     if (clip && clip->frames < 1) clip = NULL;
     rest->world = OD_NEW(arena, od_xform, (size_t)skeleton->count, error);
     if (!rest->world) return false;
+    for (int side = 0; side < 2; side++) rest->toe_joint[side] = find_toe(skeleton, binding, side);
     vec3s zero_up, motion_up;
-    find_up(scene, clip, binding, rest->world, &zero_up, &motion_up, report);
+    find_up(scene, clip, binding, rest->toe_joint, rest->world, &zero_up, &motion_up, report);
     for (int i = 0; i < skeleton->count; i++) rest->world[i] = skeleton->bones[i].rest_world;
-    pose zero = look(binding, rest->world, zero_up);
+    pose zero = look(binding, rest->toe_joint, rest->world, zero_up);
     rest->zero_is_pose = stands(&zero);
     if (!choose_frame(scene, clip, binding, bind, motion_up, rest->zero_is_pose, rest->world, rest, error)) return false;
 
@@ -291,7 +285,7 @@ bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding
         od_skeleton_world(skeleton, clip->local + (size_t)rest->bind.frame * (size_t)clip->bones, rest->world);
     else
         for (int i = 0; i < skeleton->count; i++) rest->world[i] = skeleton->bones[i].rest_world;
-    pose p = look(binding, rest->world, up);
+    pose p = look(binding, rest->toe_joint, rest->world, up);
     if (glms_vec3_norm(p.facing) < 0.5f)
         return od_fail(error, "the hips of the source lie in one point or above each other in its rest pose: "
                               "no facing can be found; try --bind frame:N");

@@ -6,15 +6,15 @@
 #include "odori/scene.h"
 
 typedef struct od_rest {
-    od_xform *world;    /* world[joint] at rest: upright, facing -Z, unit of the source */
-    versors turn;       /* turns the motion's worlds upright and, unless the heading is kept, to -Z */
-    od_bind bind;       /* OD_BIND_REST or OD_BIND_FRAME */
-    bool zero_is_pose;  /* the file's zero pose shows a person who stands */
-    int toe_joint[2];   /* joint or leaf that shows where a foot points, left and right; -1: none */
+    od_xform *world;     /* world[joint] at rest: upright, facing -Z, unit of the source */
+    versors turn;        /* turns the motion's worlds upright and, unless the heading is kept, to -Z */
+    od_bind bind;        /* OD_BIND_REST or OD_BIND_FRAME */
+    bool zero_is_pose;   /* the file's zero pose shows a person who stands */
+    int toe_joint[2];    /* joint or leaf that shows where a foot points, left and right; -1: none */
     float ankle_drop[2]; /* height of the ankle above it when the foot stands flat; 0 without it */
-    const char *reason; /* why this pose, for people */
-    const char *up;     /* the file's up axis: "y", "z", "-y", ... */
-    float heading;      /* degrees about Y by which the source was turned to face -Z */
+    const char *reason;  /* why this pose, for people */
+    const char *up;      /* the file's up axis: "y", "z", "-y", ... */
+    float heading;       /* degrees about Y by which the source was turned to face -Z */
 } od_rest;
 
 /* Chooses the rest pose (`bind`), finds up and facing from the rig, and checks that left is left.

@@ -143,11 +143,10 @@ static void align_feet(const od_plan *plan, versors *correction)
 /* --align all: the trunk, shoulders and feet too, by direction. */
 static void align_rest(const od_plan *plan, versors *correction)
 {
-    static const od_role chain[][2] = {
-        {OD_ROLE_UPPER_BODY, OD_ROLE_UPPER_BODY2}, {OD_ROLE_UPPER_BODY2, OD_ROLE_NECK},
-        {OD_ROLE_UPPER_BODY3, OD_ROLE_NECK},       {OD_ROLE_NECK, OD_ROLE_HEAD},
-        {OD_ROLE_SHOULDER_L, OD_ROLE_ARM_L},       {OD_ROLE_SHOULDER_R, OD_ROLE_ARM_R},
-        {OD_ROLE_ANKLE_L, OD_ROLE_TOE_EX_L},       {OD_ROLE_ANKLE_R, OD_ROLE_TOE_EX_R}};
+    static const od_role chain[][2] = {{OD_ROLE_UPPER_BODY, OD_ROLE_UPPER_BODY2}, {OD_ROLE_UPPER_BODY2, OD_ROLE_NECK},
+                                       {OD_ROLE_UPPER_BODY3, OD_ROLE_NECK},       {OD_ROLE_NECK, OD_ROLE_HEAD},
+                                       {OD_ROLE_SHOULDER_L, OD_ROLE_ARM_L},       {OD_ROLE_SHOULDER_R, OD_ROLE_ARM_R},
+                                       {OD_ROLE_ANKLE_L, OD_ROLE_TOE_EX_L},       {OD_ROLE_ANKLE_R, OD_ROLE_TOE_EX_R}};
     segment s;
     for (size_t i = 0; i < sizeof chain / sizeof *chain; i++)
         if (find_segment(plan, chain[i][0], chain[i][1], &s))

@@ -2,11 +2,9 @@
  * intervals in which it stands. */
 #include "retarget/solution.h"
 
-static const float CM = 8.0f; /* centimetres in a unit of MMD */
-
 /* At 30 fps: toe slower than this and lower than that (metres a second, centimetres); a foot that
  * stands may reach the second figures before it counts as lifted. */
-static const float ENTER_SPEED = 0.15f, ENTER_HEIGHT = 4, LEAVE_SPEED = 0.25f, LEAVE_HEIGHT = 6;
+static const float ENTER_SPEED = 0.25f, ENTER_HEIGHT = 4, LEAVE_SPEED = 0.5f, LEAVE_HEIGHT = 6;
 enum { SHORTEST = 3, LONGEST_GAP = 2 };
 
 /* Lowest point of the source's foot above its ground, MMD units. */
@@ -25,7 +23,7 @@ static float speed_of(const od_solution *solution, const od_travel *travel, int 
     int before = frame > 0 ? frame - 1 : 0, after = frame + 1 < solution->frames ? frame + 1 : frame;
     if (after == before) return 0;
     float way = glms_vec3_distance(legs[after].toe, legs[before].toe) / (float)(after - before);
-    return way * travel->scale * CM * 0.01f * 30;
+    return way * travel->scale * OD_CM * 0.01f * 30;
 }
 
 static void median5(const bool *in, bool *out, int count)
@@ -81,9 +79,10 @@ bool od_find_contacts(const od_solution *solution, const od_travel *travel, od_f
         if (!weight) return false;
         bool stands = false;
         for (int f = 0; f < solution->frames; f++) {
-            float height = height_of(solution, travel, side, f) * CM, speed = speed_of(solution, travel, side, f);
-            weight[f] = fminf(fmaxf(2 - exp2f(height / 3), 0), 1);
-            stands = stands ? speed < LEAVE_SPEED && height < LEAVE_HEIGHT : speed < ENTER_SPEED && height < ENTER_HEIGHT;
+            float height = height_of(solution, travel, side, f) * OD_CM, speed = speed_of(solution, travel, side, f);
+            weight[f] = od_contact_weight(height);
+            stands =
+                stands ? speed < LEAVE_SPEED && height < LEAVE_HEIGHT : speed < ENTER_SPEED && height < ENTER_HEIGHT;
             raw[f] = stands;
         }
         median5(raw, on, solution->frames);

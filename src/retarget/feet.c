@@ -1,13 +1,17 @@
 /* Input: the source's legs, the target's hips, contacts. Output: where the ankles should be.
  *
- * On the floor a foot is where the source's is (scaled); in the air it keeps its place relative to
- * the hip; in between the contact weight mixes. On the floor the ball of the foot is what is
- * followed, so that a foot that rolls over its toes does not slide on rigs with another foot. */
+ * In the air a leg is copied: its segments point as the source's do. A foot that stands moves as the
+ * source's scaled foot moves, which is not at all, from the place on which the copied leg came down.
+ * So legs keep their directions and feet do not slide, whatever the proportions; what gives is where
+ * on the floor each step falls, by the little that hips and legs differ. The ball of the foot is what
+ * is followed, for feet that roll over their toes have ankles that move. Height on the floor is the
+ * source's; the hips come to the height at which standing legs fit. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "retarget/solution.h"
 
-enum { WINDOW = 6, BLEND = 5 }; /* frames of smoothing for the hips, of blending for locked feet */
+enum { WINDOW = 6, BLEND = 5 }; /* frames of smoothing for the hips, of blending for feet that stood */
 
 static const float STIFF_TIP = 0.2f;    /* MMD units that the tip of a bent foot may go under the floor */
 static const float SOFT_DRIFT = 0.375f; /* 3 cm */
@@ -38,7 +42,6 @@ float od_sole_lowest(const od_sole *sole, versors foot, versors ball)
 /* What is constant for one foot. */
 typedef struct foot_rest {
     od_sole sole;
-    vec3s shape;  /* target's ball against the source's, relative to the ankle, in the plane, at rest */
     float thigh, shin; /* lengths of the target's */
     od_leg leg;
 } foot_rest;
@@ -51,10 +54,9 @@ static vec3s grounded(const foot_rest *foot, const od_leg_frame *leg, const od_t
     float heel_y = leg->ankle.y + od_quat_rotate(leg->foot, heel).y;
     float height = fmaxf(s * (fminf(leg->toe.y, heel_y) - travel->ground), 0);
     vec3s ball = od_quat_rotate(leg->foot, foot->sole.ball);
-    vec3s shape = od_quat_rotate(od_quat_twist(leg->foot, od_vec3(0, 1, 0)), foot->shape);
-    return od_vec3(s * (leg->toe.x - travel->origin.x) + shape.x - ball.x,
+    return od_vec3(s * (leg->toe.x - travel->origin.x) - ball.x,
                    height - od_sole_lowest(&foot->sole, leg->foot, leg->ball),
-                   s * (leg->toe.z - travel->origin.z) + shape.z - ball.z);
+                   s * (leg->toe.z - travel->origin.z) - ball.z);
 }
 
 /* Where the ankle is when the leg is copied: each segment as long as the target's, so that its
@@ -67,36 +69,102 @@ static vec3s hanging(const foot_rest *foot, const od_leg_frame *leg, vec3s hip)
     return glms_vec3_add(knee, glms_vec3_scale(shin, foot->shin));
 }
 
-static vec3s place(const od_solution *solution, const foot_rest *foot, const od_travel *travel, int side, int frame,
-                   float weight)
+static int ascending(const void *a, const void *b)
 {
-    const od_plan *plan = solution->plan;
-    const od_leg_frame *leg = &solution->legs[side][frame];
-    vec3s hip = od_solution_world(solution, plan->legs[side].leg, frame).t;
-    vec3s relative = hanging(foot, leg, hip);
-    if (plan->options->feet == OD_FEET_RELATIVE) return relative;
-    vec3s absolute = grounded(foot, leg, travel);
-    if (plan->options->feet == OD_FEET_ABSOLUTE) weight = 1;
-    vec3s goal = glms_vec3_lerp(relative, absolute, weight);
-    /* Never under the floor; a tip that does not bend (つま先 itself) hardly so. */
-    float tip = od_quat_rotate(leg->foot, foot->sole.tip).y + STIFF_TIP;
-    goal.y = fmaxf(goal.y, -fminf(od_sole_lowest(&foot->sole, leg->foot, leg->ball), tip));
-    return goal;
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
 }
 
-static foot_rest make_foot(const od_plan *plan, const od_travel *travel, int side)
+static float median(float *values, int count)
 {
-    const od_xform *rest = plan->rest->world;
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return values[count / 2];
+}
+
+/* The point in the plane in the middle of values[start .. end). */
+static bool find_anchor(const vec3s *values, od_contact c, vec3s *anchor, od_arena *arena, od_error *error)
+{
+    int count = c.end - c.start;
+    float *x = OD_NEW(arena, float, (size_t)count, error), *z = OD_NEW(arena, float, (size_t)count, error);
+    if (!x || !z) return false;
+    for (int i = 0; i < count; i++) {
+        x[i] = values[c.start + i].x;
+        z[i] = values[c.start + i].z;
+    }
+    *anchor = od_vec3(median(x, count), 0, median(z, count));
+    return true;
+}
+
+/* Makes values constant in the plane while a foot stands, and blends over a few frames of the swing
+ * before and after. What strays further than `limit` is left alone. */
+static bool hold(vec3s *values, int frames, const od_footing *footing, int side, float limit, od_arena *arena,
+                 od_error *error)
+{
+    int count = footing->contact_count[side];
+    vec3s *by = OD_NEW(arena, vec3s, (size_t)frames, error);
+    if (!by) return false;
+    for (int i = 0; i < count; i++) {
+        od_contact c = footing->contact[side][i];
+        vec3s anchor;
+        float drift = 0;
+        if (!find_anchor(values, c, &anchor, arena, error)) return false;
+        for (int f = c.start; f < c.end; f++) {
+            by[f] = od_vec3(anchor.x - values[f].x, 0, anchor.z - values[f].z);
+            drift = fmaxf(drift, glms_vec3_norm(by[f]));
+        }
+        bool stray = drift > limit;
+        for (int f = c.start; stray && f < c.end; f++) by[f] = od_vec3(0, 0, 0);
+        if (stray) continue;
+        int before = i > 0 ? footing->contact[side][i - 1].end : 0;
+        int after = i + 1 < count ? footing->contact[side][i + 1].start : frames;
+        for (int k = 1; k <= BLEND; k++) {
+            float t = 1 - (float)k / (BLEND + 1), weight = t * t * (3 - 2 * t);
+            int f = c.start - k, g = c.end - 1 + k;
+            if (f >= before) by[f] = glms_vec3_add(by[f], glms_vec3_scale(by[c.start], weight));
+            if (g < after) by[g] = glms_vec3_add(by[g], glms_vec3_scale(by[c.end - 1], weight));
+        }
+    }
+    for (int f = 0; f < frames; f++) values[f] = glms_vec3_add(values[f], by[f]);
+    return true;
+}
+
+/* Goals of one foot: the hanging leg's, but constantly apart from the grounded one while it stands. */
+static bool place(const od_solution *solution, const foot_rest *foot, const od_travel *travel, od_footing *footing,
+                  int side, od_arena *arena, od_error *error)
+{
+    const od_plan *plan = solution->plan;
+    int frames = solution->frames;
+    vec3s *goal = footing->goal[side], *apart = OD_NEW(arena, vec3s, (size_t)frames, error);
+    if (!apart) return false;
+    bool absolute = plan->options->feet == OD_FEET_ABSOLUTE;
+    for (int f = 0; f < frames; f++) {
+        const od_leg_frame *leg = &solution->legs[side][f];
+        goal[f] = hanging(foot, leg, od_solution_world(solution, plan->legs[side].leg, f).t);
+        apart[f] = glms_vec3_sub(goal[f], grounded(foot, leg, travel));
+    }
+    if (plan->options->feet == OD_FEET_RELATIVE) return true;
+    if (!hold(apart, frames, footing, side, INFINITY, arena, error)) return false;
+    for (int f = 0; f < frames; f++) {
+        const od_leg_frame *leg = &solution->legs[side][f];
+        vec3s ground = grounded(foot, leg, travel);
+        float weight = absolute ? 1 : footing->weight[side][f];
+        vec3s keep = absolute ? od_vec3(0, 0, 0) : apart[f];
+        /* Never under the floor; a tip that does not bend (つま先 itself) hardly so. */
+        float tip = od_quat_rotate(leg->foot, foot->sole.tip).y + STIFF_TIP;
+        float least = -fminf(od_sole_lowest(&foot->sole, leg->foot, leg->ball), tip);
+        goal[f] =
+            od_vec3(ground.x + keep.x, fmaxf(goal[f].y + weight * (ground.y - goal[f].y), least), ground.z + keep.z);
+    }
+    return true;
+}
+
+static foot_rest make_foot(const od_plan *plan, int side)
+{
     const od_bone *bones = plan->target->skeleton.bones;
     const od_leg_bones *b = &plan->legs[side];
     vec3s thigh = glms_vec3_sub(bones[b->knee].rest_world.t, bones[b->leg].rest_world.t);
     vec3s shin = glms_vec3_sub(bones[b->ankle].rest_world.t, bones[b->knee].rest_world.t);
-    int ankle = plan->joint[OD_ROLE_ANKLE_L + side], toe = plan->rest->toe_joint[side];
     foot_rest foot = {.sole = od_sole_of(plan, side), .thigh = glms_vec3_norm(thigh), .shin = glms_vec3_norm(shin)};
-    vec3s ball = foot.sole.ball;
-    if (toe >= 0)
-        ball = glms_vec3_sub(ball, glms_vec3_scale(glms_vec3_sub(rest[toe].t, rest[ankle].t), travel->scale));
-    foot.shape = od_vec3(ball.x, 0, ball.z);
     foot.leg = od_leg_of(plan, side);
     return foot;
 }
@@ -112,30 +180,47 @@ static float excess(const foot_rest *foot, vec3s hip, vec3s goal)
     return fmaxf(d.y - height, 0);
 }
 
-/* The smoothest curve of its kind that is never below `need`: the largest of a window, then a mean
- * over the same window. */
-static bool smooth_over(float *need, int count, od_arena *arena, od_error *error)
+/* Mean over a window, weighted like a cosine. */
+static bool mean_over(float *values, int count, od_arena *arena, od_error *error)
 {
-    float *wide = OD_NEW(arena, float, (size_t)count, error);
-    if (!wide) return false;
-    for (int i = 0; i < count; i++)
-        for (int k = i - WINDOW; k <= i + WINDOW; k++)
-            if (k >= 0 && k < count) wide[i] = fmaxf(wide[i], need[k]);
+    float *raw = OD_NEW(arena, float, (size_t)count, error);
+    if (!raw) return false;
+    memcpy(raw, values, (size_t)count * sizeof *raw);
     for (int i = 0; i < count; i++) {
         float sum = 0, weights = 0;
         for (int k = -WINDOW; k <= WINDOW; k++) {
             if (i + k < 0 || i + k >= count) continue;
             float weight = 1 + cosf((float)k / (WINDOW + 1) * 3.14159265f);
-            sum += weight * wide[i + k];
+            sum += weight * raw[i + k];
             weights += weight;
         }
-        need[i] = sum / weights;
+        values[i] = sum / weights;
     }
     return true;
 }
 
-static bool lower_hips(od_solution *solution, const foot_rest *feet, const od_footing *footing, od_retarget_result *result,
-                       od_arena *arena, od_error *error)
+/* A smooth curve that is never below `need`: the largest of a window, then the mean over it. */
+static bool smooth_over(float *need, int count, od_arena *arena, od_error *error)
+{
+    float *raw = OD_NEW(arena, float, (size_t)count, error);
+    if (!raw) return false;
+    memcpy(raw, need, (size_t)count * sizeof *raw);
+    for (int i = 0; i < count; i++)
+        for (int k = i - WINDOW; k <= i + WINDOW; k++)
+            if (k >= 0 && k < count) need[i] = fmaxf(need[i], raw[k]);
+    return mean_over(need, count, arena, error);
+}
+
+static void add_height(od_solution *solution, int frame, float by)
+{
+    int bone = solution->plan->travel_height;
+    versors above = od_solution_world(solution, solution->plan->target->skeleton.bones[bone].parent, frame).q;
+    vec3s up = od_quat_rotate(od_quat_conj(above), od_vec3(0, by, 0));
+    solution->position[bone][frame] = glms_vec3_add(solution->position[bone][frame], up);
+}
+
+static bool lower_hips(od_solution *solution, const foot_rest *feet, const od_footing *footing,
+                       od_retarget_result *result, od_arena *arena, od_error *error)
 {
     const od_plan *plan = solution->plan;
     float *lower = OD_NEW(arena, float, (size_t)solution->frames, error);
@@ -149,65 +234,53 @@ static bool lower_hips(od_solution *solution, const foot_rest *feet, const od_fo
         result->reach_lowered = fmaxf(result->reach_lowered, lower[f]);
     }
     if (!smooth_over(lower, solution->frames, arena, error)) return false;
-    int bone = plan->travel_height, parent = plan->target->skeleton.bones[bone].parent;
+    for (int f = 0; f < solution->frames; f++) add_height(solution, f, -lower[f]);
+    return true;
+}
+
+/* Takes the hips to the height at which legs that stand point as the source's do: scaled hips are right
+ * for a straight leg only, in a crouch thighs and shins of other proportions would have to bend more
+ * or less. */
+static bool fit_hips(od_solution *solution, const foot_rest *feet, const od_travel *travel, const od_footing *footing,
+                     od_arena *arena, od_error *error)
+{
+    const od_plan *plan = solution->plan;
+    float *raise = OD_NEW(arena, float, (size_t)solution->frames, error);
+    if (!raise) return false;
     for (int f = 0; f < solution->frames; f++) {
-        versors above = od_solution_world(solution, parent, f).q;
-        vec3s down = od_quat_rotate(od_quat_conj(above), od_vec3(0, -lower[f], 0));
-        solution->position[bone][f] = glms_vec3_add(solution->position[bone][f], down);
+        float sum = 0, weights = 0, most = 0;
+        for (int side = 0; side < 2; side++) {
+            const od_leg_frame *leg = &solution->legs[side][f];
+            float weight = footing->weight[side][f];
+            vec3s hip = od_solution_world(solution, plan->legs[side].leg, f).t;
+            sum += weight * (grounded(&feet[side], leg, travel).y - hanging(&feet[side], leg, hip).y);
+            weights += weight;
+            most = fmaxf(most, weight);
+        }
+        raise[f] = weights > 0 ? most * sum / weights : 0;
     }
+    if (!mean_over(raise, solution->frames, arena, error)) return false;
+    for (int f = 0; f < solution->frames; f++) add_height(solution, f, raise[f]);
     return true;
 }
 
-static int ascending(const void *a, const void *b)
+/* --foot-lock: the ball of the foot stays in one place while the foot stands. */
+static bool lock_foot(const od_solution *solution, const foot_rest *foot, od_footing *footing, int side,
+                      od_arena *arena, od_error *error)
 {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-static float median(float *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return values[count / 2];
-}
-
-/* Holds the ball of the foot in one place for each contact, blending into the swing on both sides. */
-static bool lock_foot(const od_solution *solution, const foot_rest *foot, od_footing *footing, int side, od_arena *arena,
-                      od_error *error)
-{
-    int frames = solution->frames;
-    bool soft = solution->plan->options->foot_lock == OD_FOOT_LOCK_SOFT;
-    vec3s *goal = footing->goal[side];
-    float *x = OD_NEW(arena, float, (size_t)frames, error), *z = OD_NEW(arena, float, (size_t)frames, error);
-    vec3s *shift = OD_NEW(arena, vec3s, (size_t)frames, error);
-    if (!x || !z || !shift) return false;
-    for (int i = 0; i < footing->contact_count[side]; i++) {
-        od_contact c = footing->contact[side][i];
-        for (int f = c.start; f < c.end; f++) {
-            vec3s ball = od_quat_rotate(solution->legs[side][f].foot, foot->sole.ball);
-            shift[f] = od_vec3(-(goal[f].x + ball.x), 0, -(goal[f].z + ball.z));
-            x[f - c.start] = -shift[f].x;
-            z[f - c.start] = -shift[f].z;
-        }
-        vec3s anchor = od_vec3(median(x, c.end - c.start), 0, median(z, c.end - c.start));
-        float drift = 0;
-        for (int f = c.start; f < c.end; f++) {
-            shift[f] = glms_vec3_add(shift[f], anchor);
-            drift = fmaxf(drift, glms_vec3_norm(shift[f]));
-        }
-        if (soft && drift > SOFT_DRIFT) continue;
-        int before = i > 0 ? footing->contact[side][i - 1].end : 0;
-        int after = i + 1 < footing->contact_count[side] ? footing->contact[side][i + 1].start : frames;
-        for (int f = c.start - BLEND > before ? c.start - BLEND : before; f < c.end + BLEND && f < after; f++) {
-            int outside = f < c.start ? c.start - f : f >= c.end ? f - c.end + 1 : 0;
-            float t = 1 - (float)outside / (BLEND + 1);
-            vec3s by = shift[f < c.start ? c.start : f >= c.end ? c.end - 1 : f];
-            goal[f] = glms_vec3_add(goal[f], glms_vec3_scale(by, t * t * (3 - 2 * t)));
-        }
-    }
+    float limit = solution->plan->options->foot_lock == OD_FOOT_LOCK_SOFT ? SOFT_DRIFT : INFINITY;
+    vec3s *ball = OD_NEW(arena, vec3s, (size_t)solution->frames, error);
+    if (!ball) return false;
+    for (int f = 0; f < solution->frames; f++)
+        ball[f] = glms_vec3_add(footing->goal[side][f], od_quat_rotate(solution->legs[side][f].foot, foot->sole.ball));
+    if (!hold(ball, solution->frames, footing, side, limit, arena, error)) return false;
+    for (int f = 0; f < solution->frames; f++)
+        footing->goal[side][f] = glms_vec3_sub(ball[f], od_quat_rotate(solution->legs[side][f].foot, foot->sole.ball));
     return true;
 }
 
-/* Mean slide of the feet while they are on the floor, cm a frame: the source's scaled, the output's. */
+/* Mean slide of the balls of the feet while they are low, cm a frame: the source's scaled, the
+ * output's. The weight is that of published foot skate measures: 1 at the floor, 0 at 3 cm. */
 static void measure_slide(const od_solution *solution, const foot_rest *feet, const od_travel *travel,
                           const od_footing *footing, od_retarget_result *result)
 {
@@ -218,7 +291,8 @@ static void measure_slide(const od_solution *solution, const foot_rest *feet, co
             vec3s a = glms_vec3_add(footing->goal[side][f - 1], od_quat_rotate(legs[f - 1].foot, feet[side].sole.ball));
             vec3s b = glms_vec3_add(footing->goal[side][f], od_quat_rotate(legs[f].foot, feet[side].sole.ball));
             vec3s way = glms_vec3_sub(legs[f].toe, legs[f - 1].toe);
-            float weight = footing->weight[side][f] * 8; /* cm in a unit */
+            float height = OD_CM * travel->scale * (legs[f].toe.y - travel->ground);
+            float weight = OD_CM * od_contact_weight(height);
             output += (double)(weight * hypotf(b.x - a.x, b.z - a.z));
             source += (double)(weight * travel->scale * hypotf(way.x, way.z));
         }
@@ -234,15 +308,16 @@ bool od_place_feet(od_solution *solution, const od_travel *travel, od_footing *f
     const od_plan *plan = solution->plan;
     foot_rest feet[2];
     for (int side = 0; side < 2; side++) {
-        feet[side] = make_foot(plan, travel, side);
+        feet[side] = make_foot(plan, side);
         footing->goal[side] = OD_NEW(arena, vec3s, (size_t)solution->frames, error);
         if (!footing->goal[side]) return false;
     }
+    if (plan->options->feet != OD_FEET_RELATIVE && !fit_hips(solution, feet, travel, footing, arena, error))
+        return false;
     /* Twice: goals of feet in the air hang on the hips, which the first round may lower. */
     for (int round = 0; round < 2; round++) {
         for (int side = 0; side < 2; side++) {
-            for (int f = 0; f < solution->frames; f++)
-                footing->goal[side][f] = place(solution, &feet[side], travel, side, f, footing->weight[side][f]);
+            if (!place(solution, &feet[side], travel, footing, side, arena, error)) return false;
             if (plan->options->foot_lock != OD_FOOT_LOCK_OFF &&
                 !lock_foot(solution, &feet[side], footing, side, arena, error))
                 return false;

@@ -6,9 +6,9 @@
 
 /* Rest of a leg in the target's axes. */
 typedef struct od_leg {
-    vec3s thigh, shin;       /* hip to knee, knee to ankle */
+    vec3s thigh, shin;        /* hip to knee, knee to ankle */
     float knee_min, knee_max; /* limits of the knee's X rotation, radians; MMD: -180 and -0.5 degrees */
-    float reach_min, reach;  /* distances hip to ankle that the limits allow */
+    float reach_min, reach;   /* distances hip to ankle that the limits allow */
 } od_leg;
 
 /* Fills the reaches. */

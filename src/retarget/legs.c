@@ -84,7 +84,8 @@ bool od_solve_legs(od_solution *solution, const od_footing *footing, od_arena *a
     for (int side = 0; side < 2; side++) {
         const od_leg_bones *b = &plan->legs[side];
         od_leg leg = od_leg_of(plan, side);
-        if (with_ik && (!make_arrays(solution, b->leg_ik, arena, error) || !make_arrays(solution, b->toe_ik, arena, error)))
+        if (with_ik &&
+            (!make_arrays(solution, b->leg_ik, arena, error) || !make_arrays(solution, b->toe_ik, arena, error)))
             return false;
         vec3s ankle_rest = target->skeleton.bones[b->ankle].rest_world.t;
         vec3s toe = b->toe_ik >= 0 ? glms_vec3_sub(effector_rest(target, b->toe_ik), ankle_rest) : od_vec3(0, 0, 0);

@@ -37,7 +37,7 @@ typedef struct od_plan {
     int travel_plane;  /* bone for its share in the ground plane (--mother), else `travel` */
     int travel_height; /* bone for its height (--groove), else `travel` */
     od_leg_bones legs[2];
-    bool has_legs;     /* both legs are whole on both sides: feet can be placed */
+    bool has_legs;            /* both legs are whole on both sides: feet can be placed */
     int joint[OD_ROLE_COUNT]; /* source joint of a role, -1: none */
 } od_plan;
 

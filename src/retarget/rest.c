@@ -131,8 +131,8 @@ static vec3s mean_up(const od_scene *scene, const od_clip *clip, const od_bindin
 }
 
 /* The frame in which the person stands best; arms are free. */
-static int best_frame(const od_scene *scene, const od_clip *clip, const od_binding *binding, const int *toes,
-                      vec3s up, od_xform *world, pose *best)
+static int best_frame(const od_scene *scene, const od_clip *clip, const od_binding *binding, const int *toes, vec3s up,
+                      od_xform *world, pose *best)
 {
     int chosen = 0, step = 1 + clip->frames / POSE_SAMPLES;
     for (int frame = 0; frame < clip->frames; frame += step) {
@@ -241,8 +241,8 @@ static versors face_front(vec3s facing)
     return od_quat_axis_angle(od_vec3(0, 1, 0), atan2f(facing.x, facing.z) * -1.0f + 3.14159265f);
 }
 
-static bool choose_frame(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_bind bind,
-                         vec3s up, bool zero_is_pose, od_xform *world, od_rest *rest, od_error *error)
+static bool choose_frame(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_bind bind, vec3s up,
+                         bool zero_is_pose, od_xform *world, od_rest *rest, od_error *error)
 {
     if (bind.kind == OD_BIND_FRAME) {
         if (!clip || bind.frame < 0 || bind.frame >= clip->frames)
@@ -278,7 +278,8 @@ bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding
     for (int i = 0; i < skeleton->count; i++) rest->world[i] = skeleton->bones[i].rest_world;
     pose zero = look(binding, rest->toe_joint, rest->world, zero_up);
     rest->zero_is_pose = stands(&zero);
-    if (!choose_frame(scene, clip, binding, bind, motion_up, rest->zero_is_pose, rest->world, rest, error)) return false;
+    if (!choose_frame(scene, clip, binding, bind, motion_up, rest->zero_is_pose, rest->world, rest, error))
+        return false;
 
     vec3s up = rest->bind.kind == OD_BIND_FRAME ? motion_up : zero_up;
     if (rest->bind.kind == OD_BIND_FRAME)
@@ -290,8 +291,10 @@ bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding
         return od_fail(error, "the hips of the source lie in one point or above each other in its rest pose: "
                               "no facing can be found; try --bind frame:N");
     if (!stands(&p))
-        od_warn(report, "the rest pose does not stand upright (trunk %.0f, legs %.0f degrees off): limbs may be wrong; "
-                        "choose another with --bind", (double)p.trunk, (double)p.legs);
+        od_warn(report,
+                "the rest pose does not stand upright (trunk %.0f, legs %.0f degrees off): limbs may be wrong; "
+                "choose another with --bind",
+                (double)p.trunk, (double)p.legs);
 
     versors upright = od_quat_from_to(up, od_vec3(0, 1, 0));
     versors yaw = face_front(od_quat_rotate(upright, p.facing));

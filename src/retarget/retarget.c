@@ -4,8 +4,8 @@
 
 #include "retarget/solution.h"
 
-static const float STILL = 0.0349f;  /* 2 degrees: a frame that equals the rest pose */
-static const float JUMP = 0.1745f;   /* 10 degrees in one frame */
+static const float STILL = 0.0349f; /* 2 degrees: a frame that equals the rest pose */
+static const float JUMP = 0.1745f;  /* 10 degrees in one frame */
 
 /* Largest turn of a joint between two frames, or against the rest when `b` is negative. */
 static float largest_turn(const od_skeleton *skeleton, const od_clip *clip, const bool *used, int a, int b)
@@ -62,10 +62,8 @@ static void report_rest(const od_rest *rest, od_retarget_result *result, od_repo
     result->bind_reason = rest->reason;
     result->heading = rest->heading;
     result->up = rest->up;
-    if (rest->bind.kind == OD_BIND_FRAME)
-        od_choice(report, "rest pose: frame %d (%s)", rest->bind.frame, rest->reason);
-    else
-        od_choice(report, "rest pose: the file's zero pose (%s)", rest->reason);
+    if (rest->bind.kind == OD_BIND_FRAME) od_choice(report, "rest pose: frame %d (%s)", rest->bind.frame, rest->reason);
+    else od_choice(report, "rest pose: the file's zero pose (%s)", rest->reason);
 }
 
 static void sum_contacts(const od_solution *solution, const od_footing *footing, od_retarget_result *result)

@@ -84,8 +84,7 @@ static bool find_ground(const od_solution *solution, od_travel *travel, od_arena
     }
     float *low = OD_NEW(arena, float, (size_t)solution->frames, error);
     if (!low) return false;
-    for (int f = 0; f < solution->frames; f++)
-        low[f] = fminf(solution->legs[0][f].toe.y, solution->legs[1][f].toe.y);
+    for (int f = 0; f < solution->frames; f++) low[f] = fminf(solution->legs[0][f].toe.y, solution->legs[1][f].toe.y);
     qsort(low, (size_t)solution->frames, sizeof *low, ascending);
     travel->ground = low[solution->frames / 50];
     return true;
@@ -132,8 +131,8 @@ bool od_move_root(od_solution *solution, od_travel *travel, od_retarget_result *
     if (!find_scale(plan, travel, result, report, error)) return false;
     if (!find_ground(solution, travel, arena, error)) return false;
     for (int side = 0; side < 2; side++) { /* feet without toes: a fifth of the shin, as toe_of has it */
-        float shin = glms_vec3_distance(rest[plan->joint[OD_ROLE_KNEE_L + side]].t,
-                                        rest[plan->joint[OD_ROLE_ANKLE_L + side]].t);
+        float shin =
+            glms_vec3_distance(rest[plan->joint[OD_ROLE_KNEE_L + side]].t, rest[plan->joint[OD_ROLE_ANKLE_L + side]].t);
         travel->ankle_drop += 0.5f * (plan->rest->toe_joint[side] >= 0 ? plan->rest->ankle_drop[side] : 0.2f * shin);
     }
     travel->origin = plan->options->keep_origin ? od_vec3(0, 0, 0) : hips_of(solution, 0);

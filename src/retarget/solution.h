@@ -16,9 +16,9 @@ typedef struct od_leg_frame {
 typedef struct od_solution {
     const od_plan *plan;
     int frames;
-    versors **rotation; /* rotation[bone][frame], local; NULL: identity in all frames */
-    vec3s **position;   /* position[bone][frame], offset from rest, MMD units; NULL: zero */
-    bool *keyed;        /* keyed[bone]: goes into the output */
+    versors **rotation;    /* rotation[bone][frame], local; NULL: identity in all frames */
+    vec3s **position;      /* position[bone][frame], offset from rest, MMD units; NULL: zero */
+    bool *keyed;           /* keyed[bone]: goes into the output */
     od_leg_frame *legs[2]; /* legs[side][frame] */
 } od_solution;
 
@@ -38,15 +38,24 @@ bool od_split_twist(od_solution *solution, od_arena *arena, od_error *error);
 
 /* Figures of the travel: where the source stands and how far a step is. */
 typedef struct od_travel {
-    float scale;       /* MMD units per unit of the source */
-    float ground;      /* height of the source's toe joints when the foot stands, its unit */
-    float ankle_drop;  /* source's ankle above its toe joint at rest, its unit */
-    vec3s origin;      /* horizontal position of the source that comes to x = z = 0, its unit */
+    float scale;      /* MMD units per unit of the source */
+    float ground;     /* height of the source's toe joints when the foot stands, its unit */
+    float ankle_drop; /* source's ankle above its toe joint at rest, its unit */
+    vec3s origin;     /* horizontal position of the source that comes to x = z = 0, its unit */
 } od_travel;
 
 /* Scale and ground; moves the body so that the hips are where the source's are. */
 bool od_move_root(od_solution *solution, od_travel *travel, od_retarget_result *result, od_report *report,
                   od_arena *arena, od_error *error);
+
+/* Centimetres in a unit of MMD. */
+#define OD_CM 8.0f
+
+/* How much a point at a height (cm) is on the floor: 1 at 0, 0 from 3 cm on. */
+static inline float od_contact_weight(float height)
+{
+    return fminf(fmaxf(2 - exp2f(height / 3), 0), 1);
+}
 
 /* Where a foot stands. */
 typedef struct od_contact {
@@ -54,8 +63,8 @@ typedef struct od_contact {
 } od_contact;
 
 typedef struct od_footing {
-    vec3s *goal[2];    /* goal[side][frame]: where the ankle should be, world */
-    float *weight[2];  /* weight[side][frame]: 1 on the floor, 0 in the air */
+    vec3s *goal[2];   /* goal[side][frame]: where the ankle should be, world */
+    float *weight[2]; /* weight[side][frame]: 1 on the floor, 0 in the air */
     od_contact *contact[2];
     int contact_count[2];
 } od_footing;

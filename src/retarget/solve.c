@@ -20,8 +20,7 @@ versors *od_solution_rotation(od_solution *solution, int bone, od_arena *arena, 
 
 vec3s *od_solution_position(od_solution *solution, int bone, od_arena *arena, od_error *error)
 {
-    if (!solution->position[bone])
-        solution->position[bone] = OD_NEW(arena, vec3s, (size_t)solution->frames, error);
+    if (!solution->position[bone]) solution->position[bone] = OD_NEW(arena, vec3s, (size_t)solution->frames, error);
     return solution->position[bone];
 }
 

@@ -102,8 +102,8 @@ bool od_split_twist(od_solution *solution, od_arena *arena, od_error *error)
         if (wrist < 0 || !solution->rotation[wrist] || wrist_twist < 0) continue;
         if (is_below(&target->skeleton, wrist_twist, elbow) && is_below(&target->skeleton, wrist, wrist_twist) &&
             plan->driver[wrist_twist].kind != OD_DRIVE_APPEND &&
-            !split_lower(solution, elbow, wrist_twist, wrist, plan->driver[wrist_twist].kind == OD_DRIVE_SOURCE,
-                         arena, error))
+            !split_lower(solution, elbow, wrist_twist, wrist, plan->driver[wrist_twist].kind == OD_DRIVE_SOURCE, arena,
+                         error))
             return false;
     }
     return true;

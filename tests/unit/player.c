@@ -7,9 +7,9 @@
 typedef struct player {
     const od_target *target;
     int order[PLAYER_BONES];
-    xformd key[PLAYER_BONES];     /* relative to rest */
-    quatd own[PLAYER_BONES];      /* key and append */
-    quatd ik[PLAYER_BONES];       /* left by IK, applied before `own` of the parent's frame */
+    xformd key[PLAYER_BONES]; /* relative to rest */
+    quatd own[PLAYER_BONES];  /* key and append */
+    quatd ik[PLAYER_BONES];   /* left by IK, applied before `own` of the parent's frame */
     bool appended[PLAYER_BONES];
     xformd *world;
 } player;

@@ -12,34 +12,20 @@ enum { HIPS, SPINE, SPINE1, SPINE2, NECK, HEAD, SHOULDER, ARM, ELBOW, WRIST, UP_
 
 /* T-pose, centimetres, facing -Z. Thigh to shin as in the standard model. */
 static const row ROWS[] = {
-    {OD_ROLE_LOWER_BODY, -1, 0, 100, 0, false},
-    {OD_ROLE_UPPER_BODY, HIPS, 0, 108, 1, false},
-    {OD_ROLE_UPPER_BODY2, SPINE, 0, 119, 1.5, false},
-    {OD_ROLE_UPPER_BODY3, SPINE1, 0, 131, 1, false},
-    {OD_ROLE_NECK, SPINE2, 0, 148, 2, false},
-    {OD_ROLE_HEAD, NECK, 0, 157, 1, false},
-    {OD_ROLE_SHOULDER_L, SPINE2, 4, 143, 1, true},
-    {OD_ROLE_ARM_L, SHOULDER, 17, 143, 2, true},
-    {OD_ROLE_ELBOW_L, ARM, 45, 143, 2, true},
-    {OD_ROLE_WRIST_L, ELBOW, 70, 143, 2, true},
-    {OD_ROLE_THUMB0_L, WRIST, 72, 142, -1, true},
-    {OD_ROLE_THUMB1_L, WRIST + 1, 75, 141, -4, true},
-    {OD_ROLE_THUMB2_L, WRIST + 2, 77.5, 140, -6, true},
-    {OD_ROLE_INDEX1_L, WRIST, 79, 143, -1, true},
-    {OD_ROLE_INDEX2_L, WRIST + 4, 83, 143, -1, true},
-    {OD_ROLE_INDEX3_L, WRIST + 5, 85.5, 143, -1, true},
-    {OD_ROLE_MIDDLE1_L, WRIST, 79.5, 143, 1, true},
-    {OD_ROLE_MIDDLE2_L, WRIST + 7, 84, 143, 1, true},
-    {OD_ROLE_MIDDLE3_L, WRIST + 8, 87, 143, 1, true},
-    {OD_ROLE_RING1_L, WRIST, 79, 143, 3, true},
-    {OD_ROLE_RING2_L, WRIST + 10, 83, 143, 3, true},
-    {OD_ROLE_RING3_L, WRIST + 11, 85.5, 143, 3, true},
-    {OD_ROLE_LITTLE1_L, WRIST, 78, 143, 5, true},
-    {OD_ROLE_LITTLE2_L, WRIST + 13, 81, 143, 5, true},
-    {OD_ROLE_LITTLE3_L, WRIST + 14, 83, 143, 5, true},
-    {OD_ROLE_LEG_L, HIPS, 9, 94.2207, 0, true},
-    {OD_ROLE_KNEE_L, UP_LEG, 9, 50.2207, 0, true},
-    {OD_ROLE_ANKLE_L, KNEE, 9, 8, 0, true},
+    {OD_ROLE_LOWER_BODY, -1, 0, 100, 0, false},         {OD_ROLE_UPPER_BODY, HIPS, 0, 108, 1, false},
+    {OD_ROLE_UPPER_BODY2, SPINE, 0, 119, 1.5, false},   {OD_ROLE_UPPER_BODY3, SPINE1, 0, 131, 1, false},
+    {OD_ROLE_NECK, SPINE2, 0, 148, 2, false},           {OD_ROLE_HEAD, NECK, 0, 157, 1, false},
+    {OD_ROLE_SHOULDER_L, SPINE2, 4, 143, 1, true},      {OD_ROLE_ARM_L, SHOULDER, 17, 143, 2, true},
+    {OD_ROLE_ELBOW_L, ARM, 45, 143, 2, true},           {OD_ROLE_WRIST_L, ELBOW, 70, 143, 2, true},
+    {OD_ROLE_THUMB0_L, WRIST, 72, 142, -1, true},       {OD_ROLE_THUMB1_L, WRIST + 1, 75, 141, -4, true},
+    {OD_ROLE_THUMB2_L, WRIST + 2, 77.5, 140, -6, true}, {OD_ROLE_INDEX1_L, WRIST, 79, 143, -1, true},
+    {OD_ROLE_INDEX2_L, WRIST + 4, 83, 143, -1, true},   {OD_ROLE_INDEX3_L, WRIST + 5, 85.5, 143, -1, true},
+    {OD_ROLE_MIDDLE1_L, WRIST, 79.5, 143, 1, true},     {OD_ROLE_MIDDLE2_L, WRIST + 7, 84, 143, 1, true},
+    {OD_ROLE_MIDDLE3_L, WRIST + 8, 87, 143, 1, true},   {OD_ROLE_RING1_L, WRIST, 79, 143, 3, true},
+    {OD_ROLE_RING2_L, WRIST + 10, 83, 143, 3, true},    {OD_ROLE_RING3_L, WRIST + 11, 85.5, 143, 3, true},
+    {OD_ROLE_LITTLE1_L, WRIST, 78, 143, 5, true},       {OD_ROLE_LITTLE2_L, WRIST + 13, 81, 143, 5, true},
+    {OD_ROLE_LITTLE3_L, WRIST + 14, 83, 143, 5, true},  {OD_ROLE_LEG_L, HIPS, 9, 94.2207, 0, true},
+    {OD_ROLE_KNEE_L, UP_LEG, 9, 50.2207, 0, true},      {OD_ROLE_ANKLE_L, KNEE, 9, 8, 0, true},
     {OD_ROLE_TOE_EX_L, ANKLE, 9.4, 2, -13, true},
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
@@ -64,7 +50,7 @@ static vecd place(const rig_shape *shape, int i)
 {
     const vecd hip = {9, 94.2207, 0}, shoulder = {17, 143, 2};
     double legs = stretch(shape->legs), trunk = stretch(shape->trunk);
-    vecd at = {ROWS[i].x, ROWS[i].y, ROWS[i].z};
+    vecd at = {ROWS[i].x, ROWS[i].y + (i == KNEE ? shape->knee_up : 0), ROWS[i].z};
     if (i >= UP_LEG) return (vecd){at.x, at.y * legs, at.z * legs};
     double lift = hip.y * (legs - 1);
     vecd arm = {shoulder.x, hip.y + (shoulder.y - hip.y) * trunk + lift, shoulder.z};
@@ -174,6 +160,36 @@ void rig_open(rig *r, const rig_shape *shape, int frames)
     finish(r);
 }
 
+/* Where a joint's bone points to: its first child, else on along its parent's. */
+static vecd along(const rig *r, int joint)
+{
+    const od_skeleton *skeleton = &r->scene.skeleton;
+    for (int i = joint + 1; i < skeleton->count; i++)
+        if (skeleton->bones[i].parent == joint) return vecd_unit(vecd_sub(r->at[i], r->at[joint]));
+    return vecd_unit(vecd_sub(r->at[joint], r->at[skeleton->bones[joint].parent]));
+}
+
+/* The smallest rotation from X to a direction. */
+static quatd from_x(vecd way)
+{
+    if (way.x < -0.999999) return (quatd){0, 1, 0, 0};
+    vecd axis = vecd_cross(AXIS_X, way);
+    double n = sqrt(2 + 2 * way.x);
+    return (quatd){axis.x / n, axis.y / n, axis.z / n, n / 2};
+}
+
+void rig_forget_rest(rig *r)
+{
+    od_skeleton *skeleton = &r->scene.skeleton;
+    for (int i = 0; i < skeleton->count; i++) {
+        bool right = r->role[i] >= OD_ROLE_SIDED && (r->role[i] - OD_ROLE_SIDED) % 2;
+        r->bind[i] = from_x(vecd_scale(along(r, i), right ? -1 : 1));
+    }
+    finish(r);
+    for (int i = 0; i < skeleton->count; i++) skeleton->bones[i].rest.q = od_quat_identity();
+    od_skeleton_finish(skeleton);
+}
+
 /* Which bones of a model a person or a solver turns; the rest follows or helps. */
 static bool is_posed(od_role role)
 {
@@ -186,6 +202,7 @@ void rig_open_same(rig *r, int frames, bool turned_bind)
 {
     uint32_t state = 11;
     begin(r, frames);
+    r->same = true;
     const od_skeleton *own = &r->target.skeleton;
     for (int i = 0; i < own->count; i++) {
         od_role role = r->target.bones[i].role;
@@ -211,6 +228,13 @@ rig_pose rig_rest(void)
     return pose;
 }
 
+/* In the model's own skeleton the D bones turn with the bones that they follow. */
+static quatd turn_of(const rig *r, const rig_pose *pose, int joint)
+{
+    bool follows = r->same && r->target.bones[joint].append_source >= 0 && r->target.bones[joint].append_ratio == 1;
+    return pose->turn[follows ? r->target.bones[joint].append_source : joint];
+}
+
 void rig_put(rig *r, int frame, const rig_pose *pose)
 {
     const od_skeleton *skeleton = &r->scene.skeleton;
@@ -219,7 +243,7 @@ void rig_put(rig *r, int frame, const rig_pose *pose)
         int parent = skeleton->bones[i].parent;
         quatd above = parent < 0 ? NO_TURN : quatd_conj(r->bind[parent]);
         local[i] = skeleton->bones[i].rest;
-        local[i].q = single_q(quatd_mul(quatd_mul(above, pose->turn[i]), r->bind[i]));
+        local[i].q = single_q(quatd_mul(quatd_mul(above, turn_of(r, pose, i)), r->bind[i]));
         if (i != r->binding.translation_source) continue;
         vecd way = vecd_add(vecd_sub(r->at[i], parent < 0 ? (vecd){0, 0, 0} : r->at[parent]), pose->hips);
         local[i].t = single_v(vecd_scale(quatd_rotate(above, way), r->unit));
@@ -377,7 +401,7 @@ void rig_check_keys(const rig *r)
     }
 }
 
-/* A copy of the target's arrays, so that other rigs keep theirs. */
+/* A copy of the target's arrays without some bones; the model's order stays. */
 static void copy_target(rig *r, const bool *gone)
 {
     od_target old = r->target, *new = &r->target;
@@ -424,8 +448,7 @@ static void finish_target(rig *r)
 {
     assert_ok(od_target_finish(&r->target, &r->report, r->arena, &r->error), r->error);
     for (int i = 0; i < r->binding.count; i++)
-        if (r->binding.rows[i].role != OD_ROLE_NONE)
-            r->binding.rows[i].bone = r->target.role[r->binding.rows[i].role];
+        if (r->binding.rows[i].role != OD_ROLE_NONE) r->binding.rows[i].bone = r->target.role[r->binding.rows[i].role];
 }
 
 void rig_without(rig *r, const od_role *roles, int count)
@@ -462,5 +485,33 @@ void rig_move(rig *r, od_role role, vecd at)
     bones[bone].rest.t = glms_vec3_add(bones[bone].rest.t, by);
     for (int b = bone + 1; b < r->target.skeleton.count; b++) /* only this bone moves */
         if (bones[b].parent == bone) bones[b].rest.t = glms_vec3_sub(bones[b].rest.t, by);
+    finish_target(r);
+}
+
+void rig_insert(rig *r, od_role role, od_role parent, vecd at)
+{
+    od_target old = r->target, *new = &r->target;
+    int count = old.skeleton.count, above = old.role[parent];
+    const bool gone[PLAYER_BONES] = {false};
+    copy_target(r, gone);
+    od_bone *bones = OD_NEW(r->arena, od_bone, (size_t)count + 1, &r->error);
+    od_target_bone *more = OD_NEW(r->arena, od_target_bone, (size_t)count + 1, &r->error);
+    memcpy(bones, new->skeleton.bones, (size_t)count * sizeof *bones);
+    memcpy(more, new->bones, (size_t)count * sizeof *more);
+    vec3s rest = single_v(at), by = glms_vec3_sub(rest, bones[above].rest_world.t);
+    for (int b = 0; b < count; b++) { /* the new bone comes last: od_target_finish orders parents first */
+        if (bones[b].parent != above) continue;
+        bones[b].parent = count;
+        bones[b].rest.t = glms_vec3_sub(bones[b].rest.t, by);
+    }
+    bones[count] = (od_bone){.name = od_role_name(role), .parent = above, .rest = {od_quat_identity(), by}};
+    more[count] = (od_target_bone){.name_en = od_role_name_en(role),
+                                   .model_index = count,
+                                   .append_source = -1,
+                                   .ik = -1,
+                                   .flags = OD_BONE_ROTATABLE | OD_BONE_VISIBLE | OD_BONE_OPERABLE};
+    new->skeleton.bones = bones;
+    new->skeleton.count = count + 1;
+    new->bones = more;
     finish_target(r);
 }

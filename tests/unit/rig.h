@@ -12,11 +12,12 @@ enum { RIG_JOINTS = 128, RIG_FRAMES = 90 };
 /* What a source looks like. The zero value: 94 cm of legs, T-pose, three spine joints, unit 1 cm,
  * all rest rotations identity. */
 typedef struct rig_shape {
-    double unit;      /* length of a centimetre in the file; 0: 1 */
+    double unit;              /* length of a centimetre in the file; 0: 1 */
     double arms, legs, trunk; /* stretch; 0: 1 */
-    double arm_down;  /* degrees below the horizontal at rest */
-    int spines;       /* 1..3; 0: 3 */
-    bool turned_bind; /* each joint has an arbitrary rest rotation */
+    double knee_up;           /* cm that the knees are higher: other proportions of thigh and shin */
+    double arm_down;          /* degrees below the horizontal at rest */
+    int spines;               /* 1..3; 0: 3 */
+    bool turned_bind;         /* each joint has an arbitrary rest rotation */
     bool no_fingers, no_toes;
 } rig_shape;
 
@@ -38,11 +39,12 @@ typedef struct rig {
     od_keys keys;
     od_retarget_result result;
     od_report report;
-    int joint[OD_ROLE_COUNT];   /* -1: none */
-    od_role role[RIG_JOINTS];   /* OD_ROLE_NONE: none */
-    vecd at[RIG_JOINTS];        /* rest positions, cm */
-    quatd bind[RIG_JOINTS];     /* world rest rotations */
+    int joint[OD_ROLE_COUNT]; /* -1: none */
+    od_role role[RIG_JOINTS]; /* OD_ROLE_NONE: none */
+    vecd at[RIG_JOINTS];      /* rest positions, cm */
+    quatd bind[RIG_JOINTS];   /* world rest rotations */
     double unit;
+    bool same; /* the source is the target's own skeleton */
 } rig;
 
 /* A source of a shape on the standard model, its clip at rest in all frames. */
@@ -51,6 +53,11 @@ void rig_open(rig *r, const rig_shape *shape, int frames);
 /* The target's own skeleton as source, one to one, bones' rest rotations as they are or turned. */
 void rig_open_same(rig *r, int frames, bool turned_bind);
 void rig_close(rig *r);
+
+/* Makes the zero pose no pose at all, as some motion capture files have it: every offset runs along
+ * +X, on the right side along -X, and no joint is turned. Call before rig_put; the motion shows the
+ * same as before. */
+void rig_forget_rest(rig *r);
 
 rig_pose rig_rest(void);
 void rig_put(rig *r, int frame, const rig_pose *pose);
@@ -92,5 +99,8 @@ void rig_check_keys(const rig *r);
 void rig_without(rig *r, const od_role *roles, int count);
 void rig_hang(rig *r, od_role role, od_role parent);
 void rig_move(rig *r, od_role role, vecd at);
+
+/* Puts a new bone below another; the children of that hang on the new one then. */
+void rig_insert(rig *r, od_role role, od_role parent, vecd at);
 
 #endif

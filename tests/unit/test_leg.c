@@ -58,7 +58,8 @@ static void check_grid(const od_leg *leg)
         assert_near(od_quat_dot(pose.thigh, pose.thigh), 1, 1e-5);
         /* The thigh's X axis points as the hinge does, seen along the line from hip to ankle. */
         vecd x = quatd_rotate(quatd_of(pose.thigh), AXIS_X);
-        vecd have = vecd_sub(x, vecd_scale(n, vecd_dot(x, n))), want = vecd_sub(hinge, vecd_scale(n, vecd_dot(hinge, n)));
+        vecd have = vecd_sub(x, vecd_scale(n, vecd_dot(x, n))),
+             want = vecd_sub(hinge, vecd_scale(n, vecd_dot(hinge, n)));
         if (vecd_norm(have) > 0.1 && vecd_norm(want) > 0.1) assert_near(vecd_angle(have, want), 0, 0.02);
     }
 }
@@ -75,8 +76,8 @@ static void thigh_and_shin_with_offsets_in_x_are_solved_too(void **state)
     (void)state;
     static const float x[][2] = {{0.2f, -0.15f}, {-0.4f, 0.4f}, {0.3f, 0.3f}};
     for (int i = 0; i < 3; i++) {
-        od_leg leg = od_leg_make(od_vec3(x[i][0], -4.85f, -0.06f), od_vec3(x[i][1], -4.65f, 0.20f), -HALF_TURN,
-                                 -HALF_DEGREE);
+        od_leg leg =
+            od_leg_make(od_vec3(x[i][0], -4.85f, -0.06f), od_vec3(x[i][1], -4.65f, 0.20f), -HALF_TURN, -HALF_DEGREE);
         check_grid(&leg);
     }
 }

@@ -76,8 +76,8 @@ static void check_pure_and_small(const rig *r)
             /* what is left in 腕 and ひじ is swing alone */
             quatd arm = rig_key(r, f, OD_ROLE_ARM_L + side).q, elbow = rig_key(r, f, OD_ROLE_ELBOW_L + side).q;
             assert_near(quatd_twist_angle(elbow, axis_of(r, OD_ROLE_WRIST_TWIST_L + side)), 0, 0.02);
-            double twist = fabs(quatd_twist_angle(rig_key(r, f, OD_ROLE_ARM_TWIST_L + side).q,
-                                                  axis_of(r, OD_ROLE_ARM_TWIST_L + side)));
+            double twist = fabs(
+                quatd_twist_angle(rig_key(r, f, OD_ROLE_ARM_TWIST_L + side).q, axis_of(r, OD_ROLE_ARM_TWIST_L + side)));
             if (twist < 169) assert_near(quatd_twist_angle(arm, axis_of(r, OD_ROLE_ARM_TWIST_L + side)), 0, 0.02);
         }
 }
@@ -135,7 +135,8 @@ static void a_roll_through_180_degrees_is_continuous(void **state)
             int joint = r.joint[OD_ROLE_WRIST_L];
             quatd source = quatd_mul(rig_world(&r, f, joint).q, quatd_conj(r.bind[joint]));
             quatd rest = quatd_mul(rig_world(&r, 0, joint).q, quatd_conj(r.bind[joint]));
-            quatd have = quatd_mul(rig_played(&r, f, OD_ROLE_WRIST_L).q, quatd_conj(rig_played(&r, 0, OD_ROLE_WRIST_L).q));
+            quatd have =
+                quatd_mul(rig_played(&r, f, OD_ROLE_WRIST_L).q, quatd_conj(rig_played(&r, 0, OD_ROLE_WRIST_L).q));
             assert_near(quatd_angle(have, quatd_mul(source, quatd_conj(rest))), 0, 0.01);
         }
         rig_close(&r);

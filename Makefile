@@ -21,6 +21,9 @@ CLANG        ?= $(call newest,clang)
 CLANG_TIDY   ?= $(call newest,clang-tidy)
 CLANG_FORMAT ?= $(call newest,clang-format)
 FUZZ_SECONDS ?= 10
+ifeq ($(origin CC),default)
+CC := $(if $(shell command -v gcc),gcc,cc)
+endif
 
 # ---- flags ---------------------------------------------------------------------------------------
 
@@ -110,13 +113,14 @@ endif
 programs: all $(UNIT_PROGRAM) $(BENCH_PROGRAM)
 
 # Changes when the compiler, a flag or the list of sources does: all is built anew then.
+MEMBERS   := $(LIB_OBJECTS) $(CLI_OBJECTS) $(UNIT_HELP)
 SIGNATURE := $(CC) $(ALL_CFLAGS) $(flags_$(CONFIG)) $(CFLAGS) $(LIB_CFLAGS) $(LDFLAGS) $(LIBS)
 $(OUT)/flags: FORCE
 	@mkdir -p $(OUT)
 	@echo '$(SIGNATURE)' | cmp -s - $@ || echo '$(SIGNATURE)' >$@
 $(OUT)/members: FORCE
 	@mkdir -p $(OUT)
-	@echo '$(LIB_OBJECTS) $(CLI_OBJECTS)' | cmp -s - $@ || echo '$(LIB_OBJECTS) $(CLI_OBJECTS)' >$@
+	@echo '$(MEMBERS)' | cmp -s - $@ || echo '$(MEMBERS)' >$@
 FORCE:
 
 $(OUT)/obj/%.o: %.c $(OUT)/flags
@@ -147,9 +151,14 @@ $(OUT)/libodori.so: $(SHARED)
 $(OUT)/odori: $(CLI_OBJECTS) $(STATIC)
 	$(call say,LD,$@)$(LINK) -o $@ $(CLI_OBJECTS) $(STATIC) $(LIBS)
 
-$(OUT)/test/%: $(OUT)/obj/tests/unit/%.o $(call objects,$(UNIT_HELP)) $(STATIC)
+# What tests share is an archive, so that a test of the lowest layer links nothing above it.
+$(OUT)/libtest.a: $(call objects,$(UNIT_HELP)) $(OUT)/members
+	@rm -f $@
+	$(call say,AR,$@)$(AR) rcs $@ $(filter %.o,$^)
+
+$(OUT)/test/%: $(OUT)/obj/tests/unit/%.o $(OUT)/libtest.a $(STATIC)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(LINK) -o $@ $(filter %.o,$^) $(STATIC) $(TEST_LIBS) $(LIBS)
+	$(call say,LD,$@)$(LINK) -o $@ $< $(OUT)/libtest.a $(STATIC) $(TEST_LIBS) $(LIBS)
 
 $(OUT)/bench/%: $(OUT)/obj/tests/bench/%.o $(STATIC)
 	@mkdir -p $(@D)
@@ -268,7 +277,7 @@ lint-cppcheck:
 	    -Itests/unit $(ALL_C)
 
 lint-gcc:
-	@$(MAKE) --no-print-directory CC=gcc BUILD=$(BUILD)/lint/gcc programs
+	@$(MAKE) --no-print-directory CC=gcc BUILD=$(if $(filter gcc,$(CC)),$(BUILD),$(BUILD)/lint/gcc) programs
 lint-clang:
 	@$(MAKE) --no-print-directory CC=$(CLANG) BUILD=$(BUILD)/lint/clang programs
 

@@ -4,7 +4,7 @@
 #include "odori/arena.h"
 
 static const size_t sizes[] = {0, 1, 31, 32, 33, 100, 4096, 16383, 16384, 16385, 65536, 65537, 1000000};
-enum { SIZES = sizeof sizes / sizeof *sizes };
+#define SIZES (sizeof sizes / sizeof *sizes)
 
 static void pieces_are_zeroed_aligned_and_apart(void **state)
 {

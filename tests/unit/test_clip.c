@@ -168,10 +168,10 @@ static void what_cannot_be_sampled_is_refused(void **state)
         {{.start = 4}, "is empty: the clip lasts 3 s"},
         {{.start = 2, .end = 1}, "is empty"},
         {{.start = -1}, "is empty"},
-        {{.start = NAN}, "is empty"},
+        {{.start = (double)NAN}, "is empty"},
         {{.speed = -1}, "speed must be above 0, found -1"},
-        {{.speed = NAN}, "speed must be above 0"},
-        {{.speed = INFINITY}, "speed must be above 0"},
+        {{.speed = (double)NAN}, "speed must be above 0"},
+        {{.speed = (double)INFINITY}, "speed must be above 0"},
         {{.speed = 1e-12}, "too many"},
     };
     od_arena *arena = od_arena_new(0);
@@ -203,10 +203,22 @@ static void rounded_frame_times_become_common_rates(void **state)
     static const struct {
         double time, fps; /* as files say it; as it is meant */
     } rows[] = {
-        {.0083333, 120},  {0.008333, 120},         {0.0333333, 30},           {0.033333, 30},
-        {0.016667, 60},   {0.0166667, 60},         {0.041667, 24},            {0.0416667, 24},
-        {0.04, 25},       {0.010000, 100},         {0.0416667083, 24},        {0.0417083750417, 24000 / 1001.0},
-        {0.033366, 30000 / 1001.0}, {0.01668335, 60000 / 1001.0}, {0.02, 50}, {0.0208333, 48},
+        {.0083333, 120},
+        {0.008333, 120},
+        {0.0333333, 30},
+        {0.033333, 30},
+        {0.016667, 60},
+        {0.0166667, 60},
+        {0.041667, 24},
+        {0.0416667, 24},
+        {0.04, 25},
+        {0.010000, 100},
+        {0.0416667083, 24},
+        {0.0417083750417, 24000 / 1001.0},
+        {0.033366, 30000 / 1001.0},
+        {0.01668335, 60000 / 1001.0},
+        {0.02, 50},
+        {0.0208333, 48},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_near(od_fps_snap(1 / rows[i].time), rows[i].fps, 1e-9);

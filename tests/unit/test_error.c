@@ -24,8 +24,12 @@ static void hostile_names_cannot_drive_a_terminal(void **state)
 {
     (void)state;
     od_error error = {0};
-    od_fail(&error, "bone '%s' is unknown", "\x1b[31m\r\n\x7f\xc2\x9b" "2J");
-    assert_string_equal(error.message, "bone '?[31m???" "??" "2J' is unknown");
+    od_fail(&error, "bone '%s' is unknown",
+            "\x1b[31m\r\n\x7f\xc2\x9b"
+            "2J");
+    assert_string_equal(error.message, "bone '?[31m???"
+                                       "??"
+                                       "2J' is unknown");
 }
 
 /* Whatever the place of the cut, what is left is whole characters. */

@@ -25,7 +25,9 @@ static void every_ascii_control_character_becomes_a_question_mark(void **state)
 static void controls_of_the_second_block_become_question_marks(void **state)
 {
     (void)state;
-    assert_cleaned("a\xc2\x80" "b\xc2\x9f", false, "a??b??");
+    assert_cleaned("a\xc2\x80"
+                   "b\xc2\x9f",
+                   false, "a??b??");
     assert_cleaned("\xc2\xa0", false, "\xc2\xa0"); /* the first that is no control character */
 }
 

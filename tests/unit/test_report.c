@@ -43,7 +43,9 @@ static void hostile_names_cannot_drive_a_terminal(void **state)
     (void)state;
     od_arena *arena = od_arena_new(0);
     od_report report = {.arena = arena};
-    od_warn(&report, "%s", "a\x1b]0;b\nc\xc2\x9b" "d");
+    od_warn(&report, "%s",
+            "a\x1b]0;b\nc\xc2\x9b"
+            "d");
     assert_string_equal(report.first->text, "a?]0;b?c??d");
     od_arena_free(arena);
 }
@@ -52,7 +54,7 @@ static void long_notes_are_cut_at_a_character(void **state)
 {
     (void)state;
     char text[3001] = {0};
-    for (size_t i = 0; i < 3000; i += 3) memcpy(text + i, "\xe8\xb8\x8a", 3);
+    for (size_t i = 0; i < 3000; i++) text[i] = "\xe8\xb8\x8a"[i % 3];
     od_arena *arena = od_arena_new(0);
     od_report report = {.arena = arena};
     od_warn(&report, "%s", text);
@@ -84,10 +86,8 @@ static void warnings_are_counted_when_memory_is_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(notes_keep_their_order_and_kind),
-        cmocka_unit_test(nobody_needs_to_listen),
-        cmocka_unit_test(hostile_names_cannot_drive_a_terminal),
-        cmocka_unit_test(long_notes_are_cut_at_a_character),
+        cmocka_unit_test(notes_keep_their_order_and_kind),         cmocka_unit_test(nobody_needs_to_listen),
+        cmocka_unit_test(hostile_names_cannot_drive_a_terminal),   cmocka_unit_test(long_notes_are_cut_at_a_character),
         cmocka_unit_test(warnings_are_counted_when_memory_is_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -109,7 +109,8 @@ static void deep_chains_stay_rotations(void **state)
 static void the_first_of_a_name_is_found(void **state)
 {
     (void)state;
-    od_bone bones[] = {{.name = "センター", .parent = -1}, {.name = "左腕", .parent = 0}, {.name = "左腕", .parent = 0}};
+    od_bone bones[] = {
+        {.name = "センター", .parent = -1}, {.name = "左腕", .parent = 0}, {.name = "左腕", .parent = 0}};
     od_skeleton skeleton = {.bones = bones, .count = 3};
     assert_int_equal(od_skeleton_find(&skeleton, "センター"), 0);
     assert_int_equal(od_skeleton_find(&skeleton, "左腕"), 1);
@@ -120,12 +121,9 @@ static void the_first_of_a_name_is_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worlds_are_products_from_the_root),
-        cmocka_unit_test(several_roots_stand_where_they_are),
-        cmocka_unit_test(finishing_makes_rests_unit),
-        cmocka_unit_test(locals_at_rest_give_the_rest_worlds),
-        cmocka_unit_test(deep_chains_stay_rotations),
-        cmocka_unit_test(the_first_of_a_name_is_found),
+        cmocka_unit_test(worlds_are_products_from_the_root), cmocka_unit_test(several_roots_stand_where_they_are),
+        cmocka_unit_test(finishing_makes_rests_unit),        cmocka_unit_test(locals_at_rest_give_the_rest_worlds),
+        cmocka_unit_test(deep_chains_stay_rotations),        cmocka_unit_test(the_first_of_a_name_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

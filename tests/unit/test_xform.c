@@ -140,8 +140,7 @@ static void rotating_a_vector_agrees_with_the_matrix(void **state)
         vec3s v = random_vector(&seed), r = od_quat_rotate(q, v);
         matrix m = matrix_of(q);
         for (int k = 0; k < 3; k++)
-            assert_near(r.raw[k],
-                        m.m[k][0] * (double)v.x + m.m[k][1] * (double)v.y + m.m[k][2] * (double)v.z, 1e-6);
+            assert_near(r.raw[k], m.m[k][0] * (double)v.x + m.m[k][1] * (double)v.y + m.m[k][2] * (double)v.z, 1e-6);
     }
 }
 
@@ -379,7 +378,8 @@ static void both_paths_share_one_axis(void **state)
     for (int i = 1; i < 16; i++) {
         float t = (float)i / 16;
         versors b = od_quat_axis_angle(axis, 2.0f);
-        assert_near(angle_between(od_quat_slerp(od_quat_identity(), b, t), od_quat_axis_angle(axis, 2.0f * t)), 0, 2e-6);
+        assert_near(angle_between(od_quat_slerp(od_quat_identity(), b, t), od_quat_axis_angle(axis, 2.0f * t)), 0,
+                    2e-6);
         float back = (float)(2.0 - 2 * PI) * t;
         assert_near(angle_between(od_quat_slerp_long(od_quat_identity(), b, t), od_quat_axis_angle(axis, back)), 0,
                     3e-6);

@@ -185,8 +185,8 @@ define install_packages
         [ "$$(dpkg-query -W -f='$${db:Status-Status}' $$p 2>/dev/null)" = installed ] || missing="$$missing $$p"; \
     done; \
     if [ -n "$$missing" ]; then \
-        sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-        run="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get"; \
+        sudo=; [ "$$(id -u)" = 0 ] || sudo='sudo '; \
+        run="$${sudo}env DEBIAN_FRONTEND=noninteractive apt-get"; \
         echo "$$run install -y --no-install-recommends$$missing   (DEPS=skip leaves this alone)"; \
         $$run install -y --no-install-recommends $$missing </dev/null || { \
             echo "$$run update"; $$run update </dev/null && \
@@ -236,7 +236,7 @@ run-fuzz: $(FUZZ_PROGRAM)
 
 run-coverage: all $(UNIT_PROGRAM)
 	@find $(OUT) -name '*.gcda' -delete
-	@$(SCRIPT_ENV) sh tests/run.sh $(OUT)/log $(UNIT_PROGRAM) $(SCRIPTS)
+	-@$(SCRIPT_ENV) sh tests/run.sh $(OUT)/log $(UNIT_PROGRAM) $(SCRIPTS)
 	@gcov -n $$(find $(OUT)/obj/src -name '*.gcda') 2>/dev/null | awk -f tests/coverage.awk
 
 # ---- lint ----------------------------------------------------------------------------------------
@@ -249,9 +249,10 @@ LINTS := format tidy cppcheck gcc clang man
 # Every check runs even when one before it failed; each says what it found when it failed.
 run-lint:
 	@mkdir -p $(BUILD)/lint; passed=0; failed=0; \
+	case "$$MAKEFLAGS" in *jobserver*) jobs=;; *) jobs=-j$$(nproc);; esac; \
 	for lint in $(LINTS); do \
 	    log=$(BUILD)/lint/$$lint.log; \
-	    if $(MAKE) --no-print-directory -k -j$$(nproc) --output-sync lint-$$lint >$$log 2>&1; then \
+	    if $(MAKE) --no-print-directory -k $$jobs --output-sync lint-$$lint >$$log 2>&1; then \
 	        passed=$$((passed + 1)); echo "PASS lint-$$lint"; \
 	    else \
 	        failed=$$((failed + 1)); echo "FAIL lint-$$lint (all of it in $$log)"; \
@@ -261,7 +262,9 @@ run-lint:
 	echo "$$passed passed, $$failed failed, 0 skipped"; [ $$failed = 0 ]
 
 lint-format:
-	@$(CLANG_FORMAT) --dry-run -Werror $(ALL_C) $(ALL_H)
+	@bad=0; for file in $(ALL_C) $(ALL_H); do \
+	    $(CLANG_FORMAT) --dry-run -Werror $$file 2>/dev/null || { echo "$$file: error: needs make format"; bad=1; }; \
+	done; exit $$bad
 
 # One stamp for each file: what did not change since it was clean is not read again.
 lint-tidy: $(patsubst %.c,$(BUILD)/lint/%.tidy,$(ALL_C))

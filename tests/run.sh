@@ -5,13 +5,15 @@
 set -u
 # Memory that is out is a failure to report, not to die of.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-allocator_may_return_null=1}"
+export TSAN_OPTIONS="${TSAN_OPTIONS:-allocator_may_return_null=1}"
 logs=$1
 shift
 mkdir -p "$logs"
 passed=0 failed=0 skipped=0
 
-count() {
-    grep -c "^\[ *$1 *\] [a-z0-9_]*\$" "$log"
+# The number of cases of this outcome in a log of cmocka.
+cases() {
+    grep "^\[ *$1 *\] [A-Za-z0-9_]*\$" "$log" | sort -u | wc -l
 }
 
 for test; do
@@ -24,10 +26,13 @@ for test; do
     status=$?
     case $test in
     *.sh) good=$((status == 0)) bad=$((status != 0 && status != 77)) skip=$((status == 77)) ;;
-    *) good=$(count OK) bad=$(sed -n 's/^\[  FAILED  \] \([a-z0-9_]*\)$/\1/p' "$log" | sort -u | wc -l) skip=$(count SKIPPED) ;;
+    *)
+        # cmocka lists what failed or was skipped a second time at the end.
+        good=$(cases OK) bad=$(cases FAILED) skip=$(cases SKIPPED)
+        ;;
     esac
     # A program that dies, or ran no case at all, is a failure as well.
-    if [ "$status" != 0 ] && [ "$bad" = 0 ] && [ "$skip" = 0 ]; then bad=1; fi
+    if [ "$status" != 0 ] && [ "$status" != 77 ] && [ "$bad" = 0 ]; then bad=1; fi
     if [ "$((good + bad + skip))" = 0 ]; then bad=1; fi
     passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + skip))
     if [ "$bad" != 0 ]; then

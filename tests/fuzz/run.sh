@@ -20,7 +20,8 @@ for target; do
     else
         failed=$((failed + 1))
         echo "FAIL fuzz_$noun"
-        tail -n 40 "$log" | sed 's/^/    /'
+        grep -E 'ERROR|runtime error|SUMMARY|artifact|^ +#[0-9]+ .*/(src|tests)/' "$log" |
+            head -n 40 | sed 's/^/    /'
     fi
 done
 echo "$passed passed, $failed failed, 0 skipped"

@@ -7,9 +7,9 @@
 
 /* One row: a joint of the source and what it drives. */
 typedef struct od_bound {
-    int source;     /* index in the source's skeleton */
-    od_role role;   /* OD_ROLE_NONE: `bone` says which */
-    int bone;       /* index in the target's skeleton; -1 when the target lacks it (a role that the
+    int source;   /* index in the source's skeleton */
+    od_role role; /* OD_ROLE_NONE: `bone` says which */
+    int bone;     /* index in the target's skeleton; -1 when the target lacks it (a role that the
                        solver folds into its neighbours) */
     od_use use;
     versors offset; /* of the mapping, in the target's rest frame */
@@ -18,7 +18,7 @@ typedef struct od_bound {
 typedef struct od_binding {
     od_bound *rows;
     int count;
-    int source_of_role[OD_ROLE_COUNT];      /* joint whose rotation drives the role, -1: none */
+    int source_of_role[OD_ROLE_COUNT]; /* joint whose rotation drives the role, -1: none */
     versors offset_of_role[OD_ROLE_COUNT];
     int translation_source; /* joint whose travel moves the body (the hips), -1: none */
 } od_binding;

@@ -15,9 +15,9 @@ typedef struct od_clip {
 
 /* Which part of a clip at which rate. The zero value is: all of it, 30 fps, speed 1. */
 typedef struct od_resample_options {
-    double start, end;  /* seconds of the source; end 0: to its end */
-    double speed;       /* 2: twice as fast; 0: 1 */
-    double fps;         /* 0: 30 */
+    double start, end; /* seconds of the source; end 0: to its end */
+    double speed;      /* 2: twice as fast; 0: 1 */
+    double fps;        /* 0: 30 */
 } od_resample_options;
 
 /* Samples `in` by time: translations linearly, rotations by the short path. The last frame of the

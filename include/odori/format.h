@@ -43,8 +43,8 @@ OD_API const od_format *od_format_detect(const od_file *file);
 OD_API const od_format *od_format_named(const char *name);
 
 /* Reads with the format found (or `format` when not NULL). */
-OD_API bool od_read_scene(const od_file *file, const od_format *format, const od_read_options *options,
-                          od_scene *scene, od_report *report, od_arena *arena, od_error *error);
+OD_API bool od_read_scene(const od_file *file, const od_format *format, const od_read_options *options, od_scene *scene,
+                          od_report *report, od_arena *arena, od_error *error);
 OD_API bool od_read_target(const od_file *file, const od_format *format, od_target *target, od_report *report,
                            od_arena *arena, od_error *error);
 

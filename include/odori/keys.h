@@ -11,17 +11,19 @@ typedef struct od_curves {
     unsigned char c[4][4];
 } od_curves;
 
+/* clang-format off */
 #define OD_CURVES_LINEAR {{{20, 20, 107, 107}, {20, 20, 107, 107}, {20, 20, 107, 107}, {20, 20, 107, 107}}}
+/* clang-format on */
 
 /* Keys of one bone, ascending in frame. Structure of arrays: dense tracks of long dances must stay
  * small, so what is constant is not stored. */
 typedef struct od_track {
-    const char *name;         /* bone or morph, the target's own spelling, UTF-8 */
-    int count;                /* number of keys */
-    const unsigned *frame;    /* frame[count] at 30 fps; NULL: key i is at frame i */
-    const vec3s *position;    /* offset from rest in the parent's axes, MMD units; NULL: zero */
-    const versors *rotation;  /* relative to rest, unit, continuous in sign; NULL: identity */
-    const od_curves *curves;  /* NULL: linear */
+    const char *name;        /* bone or morph, the target's own spelling, UTF-8 */
+    int count;               /* number of keys */
+    const unsigned *frame;   /* frame[count] at 30 fps; NULL: key i is at frame i */
+    const vec3s *position;   /* offset from rest in the parent's axes, MMD units; NULL: zero */
+    const versors *rotation; /* relative to rest, unit, continuous in sign; NULL: identity */
+    const od_curves *curves; /* NULL: linear */
 } od_track;
 
 typedef struct od_morph_track {

@@ -30,7 +30,7 @@ typedef struct od_bind {
 
 typedef struct od_mapping {
     const char *name, *title;
-    bool verified; /* false: the preset was not seen on real files; its title says so */
+    bool verified;      /* false: the preset was not seen on real files; its title says so */
     const char **strip; /* patterns of prefixes that names may carry; '*' stands for digits or nothing */
     int strip_count;
     const char **require; /* joints without which the preset does not fit */
@@ -44,8 +44,8 @@ typedef struct od_mapping {
 
 /* A mapping from JSON text; `name` is the file's name for messages. Strict: unknown members, wrong
  * types, unknown targets, duplicates are failures with line and column or with the member's path. */
-OD_API bool od_mapping_parse(const char *name, const char *text, size_t size, od_mapping *mapping,
-                             od_report *report, od_arena *arena, od_error *error);
+OD_API bool od_mapping_parse(const char *name, const char *text, size_t size, od_mapping *mapping, od_report *report,
+                             od_arena *arena, od_error *error);
 
 /* The JSON text of a mapping, complete and ready for editing. */
 OD_API bool od_mapping_print(const od_mapping *mapping, const char **text, od_arena *arena, od_error *error);

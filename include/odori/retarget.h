@@ -29,32 +29,32 @@ typedef struct od_retarget_options {
     bool mother;       /* travel of the ground plane into 全ての親 */
     bool in_place;     /* no travel in the ground plane */
     bool ground_set;
-    double ground;     /* height of the floor, unit of the source; else it is measured */
-    bool keep_first;   /* do not drop a still rest frame before the motion */
+    double ground;   /* height of the floor, unit of the source; else it is measured */
+    bool keep_first; /* do not drop a still rest frame before the motion */
     od_resample_options resample;
 } od_retarget_options;
 
 /* What was chosen and measured. Lengths in MMD units, angles in degrees. */
 typedef struct od_retarget_result {
-    od_bind bind;        /* never OD_BIND_AUTO */
+    od_bind bind; /* never OD_BIND_AUTO */
     const char *bind_reason;
-    float heading;       /* degrees that the source was turned about Y */
-    const char *up;      /* "y", "z", ...: the source's up axis */
-    float scale;         /* MMD units per unit of the source */
+    float heading;  /* degrees that the source was turned about Y */
+    const char *up; /* "y", "z", ...: the source's up axis */
+    float scale;    /* MMD units per unit of the source */
     const char *scale_kind;
-    float ground;        /* unit of the source */
-    float arm_angle;     /* of the left arm: target against source at rest */
-    int frames;          /* at 30 fps */
-    int dropped;         /* frames dropped at the start */
-    int contacts;        /* intervals of a foot on the floor */
-    float contact_share; /* of the frames, mean of both feet */
-    float reach_lowered; /* largest lowering of the hips for feet out of reach */
+    float ground;              /* unit of the source */
+    float arm_angle;           /* of the left arm: target against source at rest */
+    int frames;                /* at 30 fps */
+    int dropped;               /* frames dropped at the start */
+    int contacts;              /* intervals of a foot on the floor */
+    float contact_share;       /* of the frames, mean of both feet */
+    float reach_lowered;       /* largest lowering of the hips for feet out of reach */
     float slide_source, slide; /* cm a frame in contact, source scaled and output */
 } od_retarget_result;
 
 /* Solves every frame of `clip` (of scene->skeleton) for `target`. `keys` lives in the arena. */
-OD_API bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *binding,
-                        const od_target *target, const od_retarget_options *options, od_keys *keys,
-                        od_retarget_result *result, od_report *report, od_arena *arena, od_error *error);
+OD_API bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *binding, const od_target *target,
+                        const od_retarget_options *options, od_keys *keys, od_retarget_result *result,
+                        od_report *report, od_arena *arena, od_error *error);
 
 #endif

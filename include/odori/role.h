@@ -7,19 +7,19 @@
 /* Left and right roles alternate: the mirror of a sided role r is r ^ 1, see od_role_mirror. */
 typedef enum od_role {
     OD_ROLE_NONE = -1,
-    OD_ROLE_MOTHER,      /* 全ての親 */
-    OD_ROLE_CENTER,      /* センター */
-    OD_ROLE_GROOVE,      /* グルーブ */
-    OD_ROLE_WAIST,       /* 腰 */
-    OD_ROLE_LOWER_BODY,  /* 下半身 */
-    OD_ROLE_UPPER_BODY,  /* 上半身 */
-    OD_ROLE_UPPER_BODY2, /* 上半身2 */
-    OD_ROLE_UPPER_BODY3, /* 上半身3 */
-    OD_ROLE_NECK,        /* 首 */
-    OD_ROLE_HEAD,        /* 頭 */
-    OD_ROLE_EYES,        /* 両目 */
-    OD_ROLE_VIEW_CENTER, /* 操作中心 */
-    OD_ROLE_SIDED,       /* here begin the pairs: even left, odd right (OD_ROLE_SIDED itself is even) */
+    OD_ROLE_MOTHER,                /* 全ての親 */
+    OD_ROLE_CENTER,                /* センター */
+    OD_ROLE_GROOVE,                /* グルーブ */
+    OD_ROLE_WAIST,                 /* 腰 */
+    OD_ROLE_LOWER_BODY,            /* 下半身 */
+    OD_ROLE_UPPER_BODY,            /* 上半身 */
+    OD_ROLE_UPPER_BODY2,           /* 上半身2 */
+    OD_ROLE_UPPER_BODY3,           /* 上半身3 */
+    OD_ROLE_NECK,                  /* 首 */
+    OD_ROLE_HEAD,                  /* 頭 */
+    OD_ROLE_EYES,                  /* 両目 */
+    OD_ROLE_VIEW_CENTER,           /* 操作中心 */
+    OD_ROLE_SIDED,                 /* here begin the pairs: even left, odd right (OD_ROLE_SIDED itself is even) */
     OD_ROLE_EYE_L = OD_ROLE_SIDED, /* 目 */
     OD_ROLE_EYE_R,
     OD_ROLE_SHOULDER_P_L, /* 肩P */

@@ -32,7 +32,7 @@ typedef struct od_ik_link {
 typedef struct od_ik_chain {
     int bone, effector;
     int loops;
-    float limit; /* radians a step */
+    float limit;       /* radians a step */
     od_ik_link *links; /* from the effector outwards */
     int link_count;
 } od_ik_chain;
@@ -42,11 +42,11 @@ typedef struct od_target_bone {
     int model_index;     /* index in the model's own list */
     int deform_order;    /* 変形階層 */
     unsigned flags;
-    od_role role;        /* OD_ROLE_NONE when it has none, or when another bone has it already */
-    vec3s tail;          /* where the bone points to, relative to its head; zero when it has no tail */
-    int append_source;   /* -1: none; index in the skeleton */
+    od_role role;      /* OD_ROLE_NONE when it has none, or when another bone has it already */
+    vec3s tail;        /* where the bone points to, relative to its head; zero when it has no tail */
+    int append_source; /* -1: none; index in the skeleton */
     float append_ratio;
-    vec3s fixed_axis;    /* unit, when OD_BONE_FIXED_AXIS */
+    vec3s fixed_axis; /* unit, when OD_BONE_FIXED_AXIS */
     vec3s local_x, local_z;
     int external_key;
     int ik; /* index in `ik`, -1 when it is no IK bone */
@@ -61,7 +61,7 @@ typedef struct od_target {
     int ik_count;
     const char **morphs; /* names, UTF-8 */
     int morph_count;
-    int *deform;        /* deform[skeleton.count]: indices in the order of evaluation */
+    int *deform;             /* deform[skeleton.count]: indices in the order of evaluation */
     int role[OD_ROLE_COUNT]; /* index in the skeleton, -1 when the model lacks it */
 } od_target;
 

@@ -6,9 +6,12 @@
 
 double od_fps_snap(double fps)
 {
-    static const double common[] = {10, 12, 12.5, 15, 20, 24000 / 1001.0, 24,  25,  30000 / 1001.0, 30,  48,
-                                    50, 60000 / 1001.0, 60, 72,           75, 90,  100, 120,            144, 180,
-                                    200, 240, 300, 360, 480, 500, 1000};
+    /* clang-format off */
+    static const double common[] = {
+        10, 12, 12.5, 15, 20, 24000 / 1001.0, 24, 25, 30000 / 1001.0, 30, 48, 50, 60000 / 1001.0, 60, 72, 75, 90,
+        100, 120, 144, 180, 200, 240, 300, 360, 480, 500, 1000,
+    };
+    /* clang-format on */
     double best = fps, least = 0.001; /* 0.1 % */
     for (size_t i = 0; i < sizeof common / sizeof *common; i++) {
         double off = fabs(fps / common[i] - 1);

@@ -49,7 +49,9 @@ bool od_bvh_head_read(od_bvh_text *text, od_bvh_head *out, od_report *report, od
 bool od_bvh_rows_make(const od_bvh_text *text, int columns, int declared, od_bvh_rows *out, od_arena *arena,
                       od_error *error)
 {
-    *out = (od_bvh_rows){.text = *text, .columns = columns, .declared = declared};
+    const char *blank = text->end;
+    while (blank > text->at && (unsigned char)blank[-1] > ' ') blank--;
+    *out = (od_bvh_rows){.text = *text, .blank = blank, .columns = columns, .declared = declared};
     out->row = OD_NEW(arena, double, (size_t)columns, error);
     return out->row != NULL;
 }
@@ -78,7 +80,7 @@ od_bvh_step od_bvh_rows_next(od_bvh_rows *rows, od_error *error)
             return OD_BVH_END;
         }
         double *value = &rows->row[rows->filled];
-        p = od_number_parse(p, end, value);
+        p = od_number_parse(p, p < rows->blank ? rows->blank : end, value);
         if (!p || !od_bvh_separated(p, end) || !(fabs(*value) <= OD_BVH_LARGEST)) break;
         rows->on_line++;
         if (++rows->filled == rows->columns) {
@@ -128,36 +130,38 @@ vec3s od_bvh_vector(const double v[3])
     return od_vec3((float)v[0], (float)v[1], (float)-v[2]);
 }
 
-/* Sine and cosine of half an angle in degrees, to 1e-9. By series within an eighth of a turn: the
- * mathematical library's own differ in the last bit from machine to machine. */
+/* Sine and cosine of half an angle in degrees, to 1e-9, or both negated: a quaternion and its
+ * negative are one rotation. By series within half a turn, without a branch: the mathematical
+ * library's own differ in the last bit from machine to machine. */
 static void half_angle(double degrees, double *sine, double *cosine)
 {
-    static const double TO_RADIANS = 3.14159265358979323846 / 360;
-    long long quarter = llrint(degrees / 180);
-    double x = (degrees - 180.0 * (double)quarter) * TO_RADIANS;
+    static const double TO_HALF_RADIANS = 3.14159265358979323846 / 360;
+    double x = (degrees - 360.0 * (double)llrint(degrees * (1.0 / 360))) * TO_HALF_RADIANS;
     double y = x * x;
-    double s = x * (1 + y * (-1.0 / 6 + y * (1.0 / 120 + y * (-1.0 / 5040 + y * (1.0 / 362880)))));
-    double c = 1 + y * (-1.0 / 2 + y * (1.0 / 24 + y * (-1.0 / 720 + y * (1.0 / 40320 + y * (-1.0 / 3628800)))));
-    bool odd = quarter & 1, back = quarter & 2;
-    double a = odd ? c : s, b = odd ? -s : c;
-    *sine = back ? -a : a;
-    *cosine = back ? -b : b;
+    *sine = x * (1 + y * (-1.0 / 6 +
+                          y * (1.0 / 120 + y * (-1.0 / 5040 +
+                                                y * (1.0 / 362880 + y * (-1.0 / 39916800 + y * (1.0 / 6227020800)))))));
+    *cosine =
+        1 + y * (-1.0 / 2 +
+                 y * (1.0 / 24 +
+                      y * (-1.0 / 720 + y * (1.0 / 40320 + y * (-1.0 / 3628800 +
+                                                                y * (1.0 / 479001600 + y * (-1.0 / 87178291200)))))));
 }
 
-/* The product of three turns about different axes i, j, k, the first leftmost, already mirrored. */
-static versors turn(const od_bvh_joint *joint, const double *row)
+/* The product of three turns about different axes i, j, k, the first leftmost, already mirrored.
+ * Each part goes straight to its place: putting them in order on the way costs as much as the rest. */
+static void turn(const od_bvh_joint *joint, const double *row, versors *q)
 {
+    static const double MIRROR[3] = {-1, -1, 1};
     double s[3] = {0, 0, 0}, c[3] = {1, 1, 1};
     for (int n = 0; n < 3; n++)
         if (joint->rotation[n] >= 0) half_angle(row[joint->rotation[n]], &s[n], &c[n]);
     int i = joint->axis[0], j = joint->axis[1], k = joint->axis[2];
     double even = (i + 1) % 3 == j ? 1 : -1; /* is (i, j, k) a rotation of (x, y, z)? */
-    double v[3];
-    v[i] = s[0] * c[1] * c[2] + even * c[0] * s[1] * s[2];
-    v[j] = c[0] * s[1] * c[2] - even * s[0] * c[1] * s[2];
-    v[k] = c[0] * c[1] * s[2] + even * s[0] * s[1] * c[2];
-    double w = c[0] * c[1] * c[2] - even * s[0] * s[1] * s[2];
-    return od_quat((float)-v[0], (float)-v[1], (float)v[2], (float)w);
+    q->raw[i] = (float)(MIRROR[i] * (s[0] * c[1] * c[2] + even * c[0] * s[1] * s[2]));
+    q->raw[j] = (float)(MIRROR[j] * (c[0] * s[1] * c[2] - even * s[0] * c[1] * s[2]));
+    q->raw[k] = (float)(MIRROR[k] * (c[0] * c[1] * s[2] + even * s[0] * s[1] * c[2]));
+    q->raw[3] = (float)(c[0] * c[1] * c[2] - even * s[0] * s[1] * s[2]);
 }
 
 static vec3s place(const od_bvh_joint *joint, const double *row)
@@ -170,7 +174,7 @@ static vec3s place(const od_bvh_joint *joint, const double *row)
 static void convert(const od_bvh_joint *joints, int count, const double *row, od_xform *local)
 {
     for (int i = 0; i < count; i++) {
-        local[i].q = turn(&joints[i], row);
+        turn(&joints[i], row, &local[i].q);
         local[i].t = place(&joints[i], row);
     }
 }

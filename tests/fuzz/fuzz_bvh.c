@@ -1,0 +1,46 @@
+/* Any bytes as a BVH file: a message, or a scene that is whole and without a NaN. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "format/bvh.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(bool condition)
+{
+    if (!condition) abort();
+}
+
+static void check_scene(const od_scene *scene)
+{
+    const od_skeleton *skeleton = &scene->skeleton;
+    check(skeleton->count > 0);
+    for (int i = 0; i < skeleton->count; i++) {
+        check(skeleton->bones[i].name && skeleton->bones[i].parent < i);
+        check(od_vec3_finite(skeleton->bones[i].rest_world.t));
+    }
+    for (int c = 0; c < scene->clip_count; c++) {
+        const od_clip *clip = &scene->clips[c];
+        check(clip->name && clip->frames > 0 && clip->bones == skeleton->count);
+        check(isfinite(clip->fps) && clip->fps > 0);
+        for (size_t i = 0; i < (size_t)clip->frames * (size_t)clip->bones; i++) {
+            float norm = od_quat_dot(clip->local[i].q, clip->local[i].q);
+            check(od_vec3_finite(clip->local[i].t) && norm > 0.99999f && norm < 1.00001f);
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    od_arena *arena = od_arena_new((size_t)512 << 20);
+    if (!arena) return 0;
+    od_file file = {.name = "fuzz.bvh", .data = data, .size = size};
+    od_scene scene;
+    od_report report = {.arena = arena};
+    od_error error = {0};
+    (void)od_bvh_probe(data, size);
+    if (od_bvh_read(&file, NULL, &scene, &report, arena, &error)) check_scene(&scene);
+    else check(error.failed && error.message[0]);
+    od_arena_free(arena);
+    return 0;
+}

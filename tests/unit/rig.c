@@ -146,7 +146,7 @@ void rig_open(rig *r, const rig_shape *shape, int frames)
         if (w->pair) added[i][1] = added[w->parent][1];
         if (i >= SPINE && i < SPINE + 3 && i >= SPINE + spines) continue;
         if ((is_finger(w->role) && shape->no_fingers) || (is_toe(w->role) && shape->no_toes)) continue;
-        for (int side = 0; side <= w->pair; side++) {
+        for (int side = 0; side < (w->pair ? 2 : 1); side++) {
             vecd at = place(shape, i);
             if (side) at.x = -at.x;
             od_role role = w->role + side;

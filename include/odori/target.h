@@ -65,6 +65,11 @@ typedef struct od_target {
     int role[OD_ROLE_COUNT]; /* index in the skeleton, -1 when the model lacks it */
 } od_target;
 
+/* For readers: turns positions of the model (in rest.t) into positions relative to the parents, and
+ * tails that are bones (tail_bone[bone]) into vectors; a tail that is no bone of the model is none.
+ * Fails on a parent out of range. */
+OD_API bool od_target_relative(od_target *target, const int *tail_bone, od_error *error);
+
 /* Completes a target of which a reader has filled everything but rest_world, deform, role and
  * bones[].role: orders it parents first (the reader gives the model's order, parents may come
  * later), finds the roles by name and, for leg bones, by the IK chains, checks indices and cycles,

@@ -156,35 +156,14 @@ static bool add_chain(od_target *target, size_t index, bool right, od_arena *are
     return true;
 }
 
-/* Where a bone points to; after all bones are there, for tails name bones behind their own. */
-static bool add_tail(od_target *target, const row *r, bool right, const vec3s *position, od_arena *arena,
-                     od_error *error)
-{
-    if (!r->tail) return true;
-    const char *ja = mirror(r->ja, right, arena, error), *tail = mirror(r->tail, right, arena, error);
-    if (!ja || !tail) return false;
-    int bone = od_skeleton_find(&target->skeleton, ja), end = od_skeleton_find(&target->skeleton, tail);
-    target->bones[bone].tail = glms_vec3_sub(position[end], position[bone]);
-    return true;
-}
-
-/* Positions of the model become positions relative to the parent. */
-static void make_relative(od_target *target, const vec3s *position)
-{
-    for (int i = 0; i < target->skeleton.count; i++) {
-        od_bone *bone = &target->skeleton.bones[i];
-        if (bone->parent >= 0) bone->rest.t = glms_vec3_sub(position[i], position[bone->parent]);
-    }
-}
-
 bool od_target_standard(od_target *target, od_arena *arena, od_error *error)
 {
     *target = (od_target){.name = "標準", .name_en = "standard"};
     target->skeleton.bones = OD_NEW(arena, od_bone, (size_t)2 * ROWS, error);
     target->bones = OD_NEW(arena, od_target_bone, (size_t)2 * ROWS, error);
     target->ik = OD_NEW(arena, od_ik_chain, 4, error);
-    vec3s *position = OD_NEW(arena, vec3s, (size_t)2 * ROWS, error);
-    if (!target->skeleton.bones || !target->bones || !target->ik || !position) return false;
+    int *tails = OD_NEW(arena, int, (size_t)2 * ROWS, error);
+    if (!target->skeleton.bones || !target->bones || !target->ik || !tails) return false;
     for (int i = 0; i < ROWS;) { /* a run of left bones is followed by its mirror */
         int end = i + 1;
         while (end < ROWS && is_left(&rows[i]) && is_left(&rows[end])) end++;
@@ -193,13 +172,16 @@ bool od_target_standard(od_target *target, od_arena *arena, od_error *error)
                 if (!add_bone(target, &rows[k], right, arena, error)) return false;
         i = end;
     }
-    for (int i = 0; i < target->skeleton.count; i++) position[i] = target->skeleton.bones[i].rest.t;
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < sizeof chains / sizeof *chains; i++)
             if (!add_chain(target, i, side, arena, error)) return false;
-    for (int i = 0; i < ROWS; i++)
-        for (int right = 0; right <= (int)is_left(&rows[i]); right++)
-            if (!add_tail(target, &rows[i], right, position, arena, error)) return false;
-    make_relative(target, position);
+    for (int i = 0; i < target->skeleton.count; i++) tails[i] = -1;
+    for (int i = 0; i < ROWS; i++) /* after all bones are there, for tails name bones behind their own */
+        for (int right = 0; right <= (int)is_left(&rows[i]); right++) {
+            const char *ja = mirror(rows[i].ja, right, arena, error), *tail = mirror(rows[i].tail, right, arena, error);
+            if (!ja || (rows[i].tail && !tail)) return false;
+            if (tail) tails[od_skeleton_find(&target->skeleton, ja)] = od_skeleton_find(&target->skeleton, tail);
+        }
+    if (!od_target_relative(target, tails, error)) return false;
     return od_target_finish(target, NULL, arena, error);
 }

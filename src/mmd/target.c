@@ -33,6 +33,22 @@ static bool check_indices(const od_target *target, od_error *error)
     return true;
 }
 
+bool od_target_relative(od_target *target, const int *tail_bone, od_error *error)
+{
+    int count = target->skeleton.count;
+    od_bone *bones = target->skeleton.bones;
+    for (int i = 0; i < count; i++) { /* tails first: they need the model's positions */
+        if (!check_index(bones[i].parent, count, bones[i].name, "parent", error)) return false;
+        if (tail_bone[i] >= 0 && tail_bone[i] < count)
+            target->bones[i].tail = glms_vec3_sub(bones[tail_bone[i]].rest.t, bones[i].rest.t);
+    }
+    for (int i = 0; i < count; i++) bones[i].rest_world.t = bones[i].rest.t;
+    for (int i = 0; i < count; i++)
+        if (bones[i].parent >= 0)
+            bones[i].rest.t = glms_vec3_sub(bones[i].rest_world.t, bones[bones[i].parent].rest_world.t);
+    return true;
+}
+
 /* Parents first, else in the model's order: place[old] = new. Each bone is placed behind its chain of
  * parents that are not placed yet. */
 static bool order_bones(const od_target *target, int *place, od_arena *arena, od_error *error)

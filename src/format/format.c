@@ -1,0 +1,81 @@
+/* Input: a file's bytes and name. Output: its format, and what that reads.
+ * A format is one row. */
+#include "odori/format.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "format/bvh.h"
+#include "format/pmd.h"
+#include "format/pmx.h"
+#include "format/vmd.h"
+
+static const od_format formats[] = {
+    {"bvh", "BVH motion capture", "bvh", od_bvh_probe, od_bvh_read, NULL, NULL},
+    {"pmx", "PMX 2.0 and 2.1 model", "pmx", od_pmx_probe, NULL, od_pmx_read, NULL},
+    {"pmd", "PMD model", "pmd", od_pmd_probe, NULL, od_pmd_read, NULL},
+    {"vmd", "MikuMikuDance motion", "vmd", od_vmd_probe, NULL, NULL, od_vmd_write},
+};
+
+const od_format *od_formats(int *count)
+{
+    *count = sizeof formats / sizeof *formats;
+    return formats;
+}
+
+const od_format *od_format_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (!strcmp(formats[i].name, name)) return &formats[i];
+    return NULL;
+}
+
+/* Is `extension` one of the words of `list`? */
+static bool listed(const char *list, const char *extension)
+{
+    size_t size = strlen(extension);
+    for (const char *word = list; *word;) {
+        size_t n = strcspn(word, " ");
+        if (n == size && !strncasecmp(word, extension, n)) return true;
+        word += n + strspn(word + n, " ");
+    }
+    return false;
+}
+
+const od_format *od_format_detect(const od_file *file)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (formats[i].probe(file->data, file->size)) return &formats[i];
+    const char *dot = strrchr(file->name, '.');
+    for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
+        if (listed(formats[i].extensions, dot + 1)) return &formats[i];
+    return NULL;
+}
+
+static const od_format *find(const od_file *file, const od_format *format, od_error *error)
+{
+    if (!format) format = od_format_detect(file);
+    if (!format) od_fail(error, "%s: the format is not known%s", file->name, file->size ? "" : ": the file is empty");
+    return format;
+}
+
+bool od_read_scene(const od_file *file, const od_format *format, const od_read_options *options, od_scene *scene,
+                   od_report *report, od_arena *arena, od_error *error)
+{
+    static const od_read_options none = {0};
+    format = find(file, format, error);
+    if (!format) return false;
+    if (!format->read_scene)
+        return od_fail(error, "%s: expected a motion, found a %s, which is not read as one", file->name, format->title);
+    return format->read_scene(file, options ? options : &none, scene, report, arena, error);
+}
+
+bool od_read_target(const od_file *file, const od_format *format, od_target *target, od_report *report, od_arena *arena,
+                    od_error *error)
+{
+    format = find(file, format, error);
+    if (!format) return false;
+    if (!format->read_target)
+        return od_fail(error, "%s: expected a model (PMX or PMD), found a %s", file->name, format->title);
+    return format->read_target(file, target, report, arena, error);
+}

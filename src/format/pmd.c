@@ -1,0 +1,246 @@
+/* Input: a PMD file. Output: a target, types of bones translated into the flags of PMX. */
+#include "format/pmd.h"
+
+#include <string.h>
+
+#include "base/cursor.h"
+#include "base/text.h"
+
+enum { NAME = 20, COMMENT = 256, VERTEX = 38, MATERIAL = 70, BONE = 39, FRAME_NAME = 50 };
+
+/* Types of bones. */
+enum { ROTATE, MOVE, IK, UNKNOWN, IK_LINK, FOLLOW, EFFECTOR, HIDDEN, TWIST, RATIO };
+
+static const unsigned TYPE_FLAGS[] = {
+    [ROTATE] = OD_BONE_ROTATABLE | OD_BONE_VISIBLE | OD_BONE_OPERABLE,
+    [MOVE] = OD_BONE_ROTATABLE | OD_BONE_MOVABLE | OD_BONE_VISIBLE | OD_BONE_OPERABLE,
+    [IK] = OD_BONE_ROTATABLE | OD_BONE_MOVABLE | OD_BONE_VISIBLE | OD_BONE_OPERABLE,
+    [UNKNOWN] = OD_BONE_ROTATABLE | OD_BONE_VISIBLE | OD_BONE_OPERABLE,
+    [IK_LINK] = OD_BONE_ROTATABLE | OD_BONE_VISIBLE | OD_BONE_OPERABLE,
+    [FOLLOW] = OD_BONE_ROTATABLE | OD_BONE_VISIBLE | OD_BONE_OPERABLE | OD_BONE_APPEND_ROTATION,
+    [EFFECTOR] = OD_BONE_ROTATABLE,
+    [HIDDEN] = OD_BONE_ROTATABLE,
+    [TWIST] = OD_BONE_ROTATABLE | OD_BONE_VISIBLE | OD_BONE_OPERABLE | OD_BONE_FIXED_AXIS,
+    [RATIO] = OD_BONE_ROTATABLE | OD_BONE_APPEND_ROTATION,
+};
+
+typedef struct reader {
+    od_cursor at;
+    od_arena *arena;
+    od_error *error;
+} reader;
+
+bool od_pmd_probe(const unsigned char *data, size_t size)
+{
+    return size >= 7 && !memcmp(data, "Pmd", 3);
+}
+
+static bool fail_at(reader *r, const char *what)
+{
+    size_t at = r->at.failed ? r->at.failed_at : r->at.at;
+    return od_fail(r->error, "%s@0x%zx: %s", r->at.file, at, what);
+}
+
+static const char *read_name(reader *r)
+{
+    const unsigned char *bytes = od_cursor_bytes(&r->at, NAME);
+    return bytes ? od_text_from_cp932(r->arena, bytes, NAME, r->error) : "";
+}
+
+/* 0xFFFF is none. */
+static int read_index(reader *r)
+{
+    int index = od_cursor_u16(&r->at);
+    return index == 0xFFFF ? -1 : index;
+}
+
+/* Skips `count` records; the count is the file's. */
+static bool skip_records(reader *r, size_t size, const char *what)
+{
+    size_t count = od_cursor_u32(&r->at);
+    if (count > od_cursor_left(&r->at) / size)
+        return od_fail(r->error, "%s@0x%zx: %zu %s cannot be in the %zu bytes that are left", r->at.file, r->at.at,
+                       count, what, od_cursor_left(&r->at));
+    od_cursor_skip(&r->at, count * size);
+    return true;
+}
+
+/* What a bone's type means; `tail` and `other` are indices whose sense depends on it. */
+static void translate(od_target_bone *b, int type, int *tail, int other)
+{
+    b->flags = TYPE_FLAGS[type];
+    b->append_source = -1;
+    if (type == FOLLOW && other > 0) {
+        b->append_source = other;
+        b->append_ratio = 1;
+    } else if (type == RATIO) {
+        b->append_source = *tail;
+        b->append_ratio = 0.01F * (float)other;
+        *tail = -1;
+    } else if (type == FOLLOW) {
+        b->flags &= ~(unsigned)OD_BONE_APPEND_ROTATION;
+    }
+    b->deform_order = type == IK ? 1 : type == FOLLOW ? 2 : 0;
+    if (*tail == 0) *tail = -1;
+}
+
+static bool read_bone(reader *r, od_target *target, int index, int *tail)
+{
+    od_bone *bone = &target->skeleton.bones[index];
+    od_target_bone *b = &target->bones[index];
+    bone->name = read_name(r);
+    if (!bone->name) return false;
+    b->name_en = "";
+    bone->parent = read_index(r);
+    *tail = read_index(r);
+    int type = od_cursor_u8(&r->at), other = od_cursor_u16(&r->at);
+    bone->rest = od_xform_identity();
+    bone->rest.t.x = od_cursor_f32(&r->at);
+    bone->rest.t.y = od_cursor_f32(&r->at);
+    bone->rest.t.z = od_cursor_f32(&r->at);
+    if (r->at.failed) return fail_at(r, "the file ends among its bones");
+    if (type > RATIO)
+        return od_fail(r->error, "%s: bone %d \"%s\" is of unknown type %d", r->at.file, index, bone->name, type);
+    if (!od_vec3_finite(bone->rest.t))
+        return od_fail(r->error, "%s: bone %d \"%s\" has a position that is not a number", r->at.file, index,
+                       bone->name);
+    translate(b, type, tail, other);
+    return true;
+}
+
+/* Fixed axes of twist bones run along the bone; children are not evaluated before their parents. */
+static void complete(od_target *target)
+{
+    for (int i = 0; i < target->skeleton.count; i++) {
+        od_target_bone *b = &target->bones[i];
+        if (b->flags & OD_BONE_FIXED_AXIS) b->fixed_axis = od_vec3_normalize(b->tail);
+        if (glms_vec3_norm(b->fixed_axis) < 0.5F) b->flags &= ~(unsigned)OD_BONE_FIXED_AXIS;
+    }
+    for (int pass = 0; pass < 8; pass++) /* chains of mixed orders are short */
+        for (int i = 0; i < target->skeleton.count; i++) {
+            int parent = target->skeleton.bones[i].parent;
+            if (parent >= 0 && target->bones[i].deform_order < target->bones[parent].deform_order)
+                target->bones[i].deform_order = target->bones[parent].deform_order;
+        }
+}
+
+static bool read_bones(reader *r, od_target *target)
+{
+    int count = od_cursor_u16(&r->at);
+    if (r->at.failed) return fail_at(r, "the file ends before its bones");
+    if ((size_t)count > od_cursor_left(&r->at) / BONE)
+        return od_fail(r->error, "%s@0x%zx: %d bones cannot be in the %zu bytes that are left", r->at.file, r->at.at,
+                       count, od_cursor_left(&r->at));
+    target->skeleton.count = count;
+    target->skeleton.bones = OD_NEW(r->arena, od_bone, (size_t)count, r->error);
+    target->bones = OD_NEW(r->arena, od_target_bone, (size_t)count, r->error);
+    int *tails = OD_NEW(r->arena, int, (size_t)count, r->error);
+    if (!target->skeleton.bones || !target->bones || !tails) return false;
+    for (int i = 0; i < count; i++)
+        if (!read_bone(r, target, i, &tails[i])) return false;
+    if (!od_target_relative(target, tails, r->error)) return false;
+    complete(target);
+    return true;
+}
+
+static bool ends_with_knee(const char *name)
+{
+    static const char knee[] = "ひざ";
+    size_t size = strlen(name), n = sizeof knee - 1;
+    return size >= n && !strcmp(name + size - n, knee);
+}
+
+static bool read_chain(reader *r, od_target *target)
+{
+    od_ik_chain *chain = &target->ik[target->ik_count++];
+    chain->bone = od_cursor_u16(&r->at);
+    chain->effector = od_cursor_u16(&r->at);
+    chain->link_count = od_cursor_u8(&r->at);
+    chain->loops = od_cursor_u16(&r->at);
+    chain->limit = od_cursor_f32(&r->at) * 4;
+    chain->links = OD_NEW(r->arena, od_ik_link, (size_t)chain->link_count, r->error);
+    if (!chain->links) return false;
+    for (int i = 0; i < chain->link_count; i++) {
+        od_ik_link *link = &chain->links[i];
+        link->bone = od_cursor_u16(&r->at);
+        if (link->bone >= target->skeleton.count) continue; /* refused when the target is completed */
+        link->limited = ends_with_knee(target->skeleton.bones[link->bone].name);
+        if (!link->limited) continue;
+        link->min.x = -3.14159265F;
+        link->max.x = -0.00872664626F; /* -0.5 degrees */
+    }
+    if (r->at.failed) return fail_at(r, "the file ends among its IK chains");
+    return isfinite(chain->limit) || fail_at(r, "an IK limit is not a number");
+}
+
+static bool read_chains(reader *r, od_target *target)
+{
+    int count = od_cursor_u16(&r->at);
+    if (r->at.failed) return true; /* an old file may end here */
+    if ((size_t)count > od_cursor_left(&r->at) / 11)
+        return od_fail(r->error, "%s@0x%zx: %d IK chains cannot be in the %zu bytes that are left", r->at.file,
+                       r->at.at, count, od_cursor_left(&r->at));
+    target->ik = OD_NEW(r->arena, od_ik_chain, (size_t)count, r->error);
+    if (!target->ik) return false;
+    for (int i = 0; i < count; i++) {
+        if (!read_chain(r, target)) return false;
+        int bone = target->ik[i].bone;
+        if (bone < target->skeleton.count) target->bones[bone].flags |= OD_BONE_IK;
+    }
+    return true;
+}
+
+static bool read_morphs(reader *r, od_target *target)
+{
+    int count = od_cursor_u16(&r->at);
+    if (r->at.failed || !count) return true;
+    if ((size_t)count > od_cursor_left(&r->at) / 25)
+        return od_fail(r->error, "%s@0x%zx: %d morphs cannot be in the %zu bytes that are left", r->at.file, r->at.at,
+                       count, od_cursor_left(&r->at));
+    target->morphs = OD_NEW(r->arena, const char *, (size_t)count, r->error);
+    if (!target->morphs) return false;
+    for (int i = 0; i < count; i++) {
+        const char *name = read_name(r);
+        if (!name) return false;
+        size_t elements = od_cursor_u32(&r->at);
+        od_cursor_skip(&r->at, 1);
+        if (r->at.failed || elements > od_cursor_left(&r->at) / 16) return fail_at(r, "the file ends among its morphs");
+        od_cursor_skip(&r->at, elements * 16);
+        if (i) target->morphs[target->morph_count++] = name; /* the first is the base of the others */
+    }
+    return true;
+}
+
+static bool read_english(reader *r, od_target *target)
+{
+    od_cursor_skip(&r->at, (size_t)od_cursor_u8(&r->at) * 2); /* display lists */
+    od_cursor_skip(&r->at, (size_t)od_cursor_u8(&r->at) * FRAME_NAME);
+    size_t shown = od_cursor_u32(&r->at);
+    if (r->at.failed || shown > od_cursor_left(&r->at) / 3) return true;
+    od_cursor_skip(&r->at, shown * 3);
+    if (od_cursor_u8(&r->at) != 1) return true;
+    target->name_en = read_name(r);
+    od_cursor_skip(&r->at, COMMENT);
+    for (int i = 0; i < target->skeleton.count && target->name_en && !r->at.failed; i++) {
+        target->bones[i].name_en = read_name(r);
+        if (!target->bones[i].name_en) return false;
+    }
+    return target->name_en != NULL;
+}
+
+bool od_pmd_read(const od_file *file, od_target *target, od_report *report, od_arena *arena, od_error *error)
+{
+    reader r = {.at = od_cursor_make(file->name, file->data, file->size), .arena = arena, .error = error};
+    *target = (od_target){.name_en = ""};
+    if (!od_pmd_probe(file->data, file->size)) return od_fail(error, "%s: expected a PMD file", file->name);
+    od_cursor_skip(&r.at, 7);
+    target->name = read_name(&r);
+    if (!target->name) return false;
+    od_cursor_skip(&r.at, COMMENT);
+    if (!skip_records(&r, VERTEX, "vertices") || !skip_records(&r, 2, "corners of faces") ||
+        !skip_records(&r, MATERIAL, "materials"))
+        return false;
+    if (!read_bones(&r, target) || !read_chains(&r, target) || !read_morphs(&r, target) || !read_english(&r, target))
+        return false;
+    return od_target_finish(target, report, arena, error);
+}

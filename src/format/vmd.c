@@ -1,0 +1,217 @@
+/* Input: keys. Output: a VMD file, byte for byte as MMD writes it, through a sink.
+ * Records go out through one small buffer: a long dance is larger as a file than in memory. */
+#include "format/vmd.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { MAGIC = 30, MODEL = 20, NAME = 15, IK_NAME = 20, CURVES = 64, BUFFER = 1 << 16 };
+enum { OLD_LIMIT = 20000, NEW_LIMIT = 600000 }; /* bone keys that older and newer MMD can load */
+
+typedef struct writer {
+    const od_sink *sink;
+    od_error *error;
+    size_t used;
+    unsigned char buffer[BUFFER];
+} writer;
+
+bool od_vmd_probe(const unsigned char *data, size_t size)
+{
+    return size >= 25 && !memcmp(data, "Vocaloid Motion Data ", 21);
+}
+
+static bool flush(writer *w)
+{
+    size_t size = w->used;
+    w->used = 0;
+    return !size || w->sink->write(w->sink->context, w->buffer, size, w->error);
+}
+
+static bool put(writer *w, const void *bytes, size_t size)
+{
+    if (w->used + size > BUFFER && !flush(w)) return false;
+    memcpy(w->buffer + w->used, bytes, size);
+    w->used += size;
+    return true;
+}
+
+static unsigned char *pack_u32(unsigned char *to, uint32_t value)
+{
+    for (int i = 0; i < 4; i++) to[i] = (unsigned char)(value >> 8 * i);
+    return to + 4;
+}
+
+static unsigned char *pack_f32(unsigned char *to, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return pack_u32(to, bits);
+}
+
+static bool put_u32(writer *w, size_t value)
+{
+    unsigned char bytes[4];
+    pack_u32(bytes, (uint32_t)value);
+    return put(w, bytes, sizeof bytes);
+}
+
+/* 16 bytes x1 of X Y Z R, then y1, x2, y2, four times, each row moved one byte further to the left;
+ * bytes 2 and 3 are the physics switch, 0: on. */
+static void pack_curves(const od_curves *curves, unsigned char bytes[CURVES])
+{
+    memset(bytes, 0, CURVES);
+    for (int row = 0; row < 4; row++)
+        for (int i = row; i < 16; i++) bytes[16 * row + i - row] = curves->c[i % 4][i / 4];
+    bytes[2] = bytes[3] = 0;
+}
+
+/* A name that CP932 lacks becomes empty in MMD's own files; no model's bone is found by that, so such
+ * a track is left out. */
+typedef struct field {
+    unsigned char bytes[NAME];
+    bool lost;
+} field;
+
+static field make_label(const char *name, const char *what, od_report *report)
+{
+    field l;
+    bool cut;
+    od_text_to_cp932(name, l.bytes, NAME, &l.lost, &cut);
+    if (l.lost) od_warn(report, "%s \"%s\" cannot be written: MMD's character set lacks its name", what, name);
+    else if (cut) od_warn(report, "%s \"%s\" has a name longer than 15 bytes: written as MMD cuts it", what, name);
+    return l;
+}
+
+typedef struct entry {
+    field label;
+    int track;
+} entry;
+
+static int by_label(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    int order = memcmp(x->label.bytes, y->label.bytes, NAME);
+    return order ? order : x->track - y->track;
+}
+
+/* Two tracks of one cut name would be keys on one bone: the first wins. */
+static void drop_collisions(const od_keys *keys, field *labels, od_report *report, entry *entries)
+{
+    for (int i = 0; i < keys->track_count; i++) entries[i] = (entry){labels[i], i};
+    qsort(entries, (size_t)keys->track_count, sizeof *entries, by_label);
+    for (int i = 1, first = 0; i < keys->track_count; i++) {
+        if (memcmp(entries[i].label.bytes, entries[first].label.bytes, NAME) != 0) {
+            first = i;
+            continue;
+        }
+        if (entries[i].label.lost) continue;
+        labels[entries[i].track].lost = true;
+        od_warn(report, "bones \"%s\" and \"%s\" are one name in 15 bytes: the first is written",
+                keys->tracks[entries[first].track].name, keys->tracks[entries[i].track].name);
+    }
+}
+
+static bool put_key(writer *w, const od_track *track, const field *name, int i)
+{
+    static const od_curves linear = OD_CURVES_LINEAR;
+    unsigned char record[NAME + 4 + 28 + CURVES], *p = record;
+    vec3s at = track->position ? track->position[i] : od_vec3(0, 0, 0);
+    versors q = track->rotation ? track->rotation[i] : od_quat_identity();
+    if (!od_vec3_finite(at) || !od_quat_finite(q))
+        return od_fail(w->error, "key %d of bone \"%s\" is not a number", i, track->name);
+    memcpy(p, name->bytes, NAME);
+    p = pack_u32(p + NAME, track->frame ? track->frame[i] : (uint32_t)i);
+    for (int k = 0; k < 3; k++) p = pack_f32(p, at.raw[k]);
+    for (int k = 0; k < 4; k++) p = pack_f32(p, q.raw[k]);
+    pack_curves(track->curves ? &track->curves[i] : &linear, p);
+    return put(w, record, sizeof record);
+}
+
+static bool put_bones(writer *w, const od_keys *keys, const field *labels, od_report *report)
+{
+    size_t count = 0;
+    for (int i = 0; i < keys->track_count; i++)
+        if (!labels[i].lost) count += (size_t)keys->tracks[i].count;
+    if (count > UINT32_MAX) return od_fail(w->error, "%zu bone keys are more than a VMD can hold", count);
+    if (count > NEW_LIMIT) od_warn(report, "%zu bone keys: MMD loads at most %d", count, NEW_LIMIT);
+    else if (count > OLD_LIMIT)
+        od_warn(report, "%zu bone keys: versions of MMD before 7.40 load at most %d", count, OLD_LIMIT);
+    if (!put_u32(w, count)) return false;
+    for (int i = 0; i < keys->track_count; i++)
+        for (int k = 0; !labels[i].lost && k < keys->tracks[i].count; k++)
+            if (!put_key(w, &keys->tracks[i], &labels[i], k)) return false;
+    return true;
+}
+
+static bool put_morphs(writer *w, const od_keys *keys, const field *labels)
+{
+    size_t count = 0;
+    for (int i = 0; i < keys->morph_count; i++)
+        if (!labels[i].lost) count += (size_t)keys->morphs[i].count;
+    if (count > UINT32_MAX) return od_fail(w->error, "%zu morph keys are more than a VMD can hold", count);
+    if (!put_u32(w, count)) return false;
+    for (int i = 0; i < keys->morph_count; i++) {
+        const od_morph_track *track = &keys->morphs[i];
+        for (int k = 0; !labels[i].lost && k < track->count; k++) {
+            unsigned char record[NAME + 8];
+            if (!isfinite(track->weight[k]))
+                return od_fail(w->error, "key %d of morph \"%s\" is not a number", k, track->name);
+            memcpy(record, labels[i].bytes, NAME);
+            pack_f32(pack_u32(record + NAME, track->frame ? track->frame[k] : (uint32_t)k), track->weight[k]);
+            if (!put(w, record, sizeof record)) return false;
+        }
+    }
+    return true;
+}
+
+static bool put_ik(writer *w, const od_keys *keys)
+{
+    if (!put_u32(w, (size_t)keys->ik_count)) return false;
+    for (int i = 0; i < keys->ik_count; i++) {
+        const od_ik_key *key = &keys->ik[i];
+        unsigned char show = key->show;
+        if (!put_u32(w, key->frame) || !put(w, &show, 1) || !put_u32(w, (size_t)key->count)) return false;
+        for (int k = 0; k < key->count; k++) {
+            unsigned char record[IK_NAME + 1];
+            od_text_to_cp932(key->switches[k].name, record, IK_NAME, NULL, NULL);
+            record[IK_NAME] = key->switches[k].on;
+            if (!put(w, record, sizeof record)) return false;
+        }
+    }
+    return true;
+}
+
+static bool put_header(writer *w, const od_keys *keys)
+{
+    unsigned char header[MAGIC + MODEL] = "Vocaloid Motion Data 0002";
+    od_text_to_cp932(keys->model ? keys->model : "", header + MAGIC, MODEL, NULL, NULL);
+    return put(w, header, sizeof header);
+}
+
+bool od_vmd_write(const od_keys *keys, const od_sink *sink, od_report *report, od_error *error)
+{
+    size_t bones = (size_t)keys->track_count, morphs = (size_t)keys->morph_count;
+    writer *w = malloc(sizeof *w);
+    field *labels = calloc(bones + morphs + 1, sizeof *labels);
+    entry *entries = calloc(bones + 1, sizeof *entries);
+    bool done = w && labels && entries;
+    if (!done) od_fail(error, "out of memory");
+    if (done) {
+        w->sink = sink;
+        w->error = error;
+        w->used = 0;
+        for (size_t i = 0; i < bones; i++) labels[i] = make_label(keys->tracks[i].name, "bone", report);
+        for (size_t i = 0; i < morphs; i++) labels[bones + i] = make_label(keys->morphs[i].name, "morph", report);
+        drop_collisions(keys, labels, report, entries);
+        done = put_header(w, keys) && put_bones(w, keys, labels, report) && put_morphs(w, keys, labels + bones) &&
+               put_u32(w, 0) && put_u32(w, 0) && put_u32(w, 0) && /* camera, light, self shadow */
+               put_ik(w, keys) && flush(w);
+    }
+    free(entries);
+    free(labels);
+    free(w);
+    return done;
+}

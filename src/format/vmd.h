@@ -1,0 +1,9 @@
+/* VMD: MMD's motions. The writer is public, see odori/format.h. */
+#ifndef ODORI_FORMAT_VMD_H
+#define ODORI_FORMAT_VMD_H
+
+#include "odori/format.h"
+
+bool od_vmd_probe(const unsigned char *data, size_t size);
+
+#endif

@@ -53,6 +53,44 @@ static void ik_agrees_with_fk_in_every_frame_of_a_wild_dance(void **state)
     }
 }
 
+static void ik_agrees_with_fk_when_feet_are_out_of_reach(void **state)
+{
+    (void)state;
+    static const double scales[] = {0.14, 0.08}; /* the target's legs are worth 0.110 */
+    for (int i = 0; i < 2; i++) {
+        rig r;
+        rig_open(&r, &PLAIN, RIG_FRAMES);
+        rig_dance(&r, 45);
+        r.options.feet = OD_FEET_ABSOLUTE;
+        r.options.scale_kind = OD_SCALE_FIXED;
+        r.options.scale = scales[i];
+        rig_solve(&r);
+        check_ik_agrees(&r);
+        rig_close(&r);
+    }
+}
+
+static void a_knee_bent_the_wrong_way_does_not_turn_the_leg_round(void **state)
+{
+    (void)state;
+    rig r;
+    rig_open(&r, &PLAIN, 30);
+    for (int f = 0; f < 30; f++) { /* from 25 degrees as knees bend to 25 as they do not */
+        rig_pose pose = rig_rest();
+        for (int side = 0; side < 2; side++) {
+            pose.turn[r.joint[OD_ROLE_LEG_L + side]] = about(AXIS_X, 20);
+            pose.turn[r.joint[OD_ROLE_KNEE_L + side]] = about(AXIS_X, -25 + 50 * f / 29.0);
+        }
+        rig_put(&r, f, &pose);
+    }
+    rig_solve(&r);
+    for (int f = 0; f < 30; f++)
+        for (int side = 0; side < 2; side++)
+            assert_near(vecd_angle(quatd_rotate(rig_played(&r, f, OD_ROLE_LEG_L + side).q, AXIS_X), AXIS_X), 0, 1);
+    check_ik_agrees(&r);
+    rig_close(&r);
+}
+
 static void ik_agrees_with_fk_whatever_the_ik_bones_hang_on(void **state)
 {
     (void)state;
@@ -474,6 +512,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ik_agrees_with_fk_in_every_frame_of_a_wild_dance),
+        cmocka_unit_test(ik_agrees_with_fk_when_feet_are_out_of_reach),
+        cmocka_unit_test(a_knee_bent_the_wrong_way_does_not_turn_the_leg_round),
         cmocka_unit_test(ik_agrees_with_fk_whatever_the_ik_bones_hang_on),
         cmocka_unit_test(ik_agrees_with_fk_when_the_toe_ik_is_no_child_of_the_leg_ik),
         cmocka_unit_test(no_sole_goes_under_the_floor),

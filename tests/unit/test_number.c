@@ -17,7 +17,10 @@ static uint64_t next_random(uint64_t *state)
 /* The same bits, also of the sign of zero. */
 static void check_same(const char *text, double have, double want)
 {
-    if (memcmp(&have, &want, sizeof have) == 0) return;
+    uint64_t a, b;
+    memcpy(&a, &have, sizeof a);
+    memcpy(&b, &want, sizeof b);
+    if (a == b) return;
     print_error("%s: %.17g, expected %.17g\n", text, have, want);
     fail();
 }
@@ -172,7 +175,7 @@ static void a_thousand_digits_around_half_way_round_the_right_way(void **state)
         double high;
         memcpy(&high, &bits, sizeof high);
         long double middle = ((long double)low + (long double)high) / 2;
-        if (middle <= low || middle >= high) continue; /* where long double is double */
+        if (middle <= (long double)low || middle >= (long double)high) continue; /* where long double is double */
         static char text[2048];
         (void)snprintf(text, sizeof text, "%.800Le", middle);
         check_as_strtod(text);

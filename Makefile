@@ -268,7 +268,7 @@ lint-format:
 
 # One stamp for each file: what did not change since it was clean is not read again.
 lint-tidy: $(patsubst %.c,$(BUILD)/lint/%.tidy,$(ALL_C))
-$(BUILD)/lint/%.tidy: %.c $(ALL_H) .clang-tidy
+$(BUILD)/lint/%.tidy: %.c $(ALL_H) .clang-tidy tests/.clang-tidy
 	@mkdir -p $(@D)
 	@$(CLANG_TIDY) --quiet $< -- $(LINT_CFLAGS)
 	@touch $@

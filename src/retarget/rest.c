@@ -5,6 +5,7 @@
  * say), and some files have a zero pose in which every bone points the same way. */
 #include "odori/rest.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static const float DEG = 57.2957795f;
@@ -280,6 +281,7 @@ bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding
     rest->zero_is_pose = stands(&zero);
     if (!choose_frame(scene, clip, binding, bind, motion_up, rest->zero_is_pose, rest->world, rest, error))
         return false;
+    assert(rest->bind.kind != OD_BIND_FRAME || clip);
 
     vec3s up = rest->bind.kind == OD_BIND_FRAME ? motion_up : zero_up;
     if (rest->bind.kind == OD_BIND_FRAME)

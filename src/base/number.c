@@ -16,28 +16,15 @@ enum {
     FARTHEST = 100000       /* exponents beyond give zero or infinity anyway */
 };
 
+/* clang-format off */
 static const uint64_t INTEGER_POWERS[MOST_DIGITS + 1] = {
-    1u,
-    10u,
-    100u,
-    1000u,
-    10000u,
-    100000u,
-    1000000u,
-    10000000u,
-    100000000u,
-    1000000000u,
-    10000000000u,
-    100000000000u,
-    1000000000000u,
-    10000000000000u,
-    100000000000000u,
-    1000000000000000u,
-    10000000000000000u,
-    100000000000000000u,
-    1000000000000000000u,
-    10000000000000000000u,
+    1u, 10u, 100u, 1000u, 10000u, 100000u,
+    1000000u, 10000000u, 100000000u, 1000000000u,
+    10000000000u, 100000000000u, 1000000000000u, 10000000000000u,
+    100000000000000u, 1000000000000000u, 10000000000000000u,
+    100000000000000000u, 1000000000000000000u, 10000000000000000000u,
 };
+/* clang-format on */
 
 /* The powers of ten that a double holds exactly. */
 static const double EXACT_POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -134,34 +121,38 @@ static bool read_exact(uint64_t digits, int64_t power, double *value)
     return true;
 }
 
+const char *od_number_finish(const od_number_parts *parts, const char *end, double *value)
+{
+    const char *p = parts->last;
+    int64_t exponent = 0;
+    if (p < end && (*p == 'e' || *p == 'E')) p = take_exponent(p, end, &exponent);
+    double v;
+    bool few = parts->count <= MOST_DIGITS;
+    if (!(few && read_exact(parts->digits, exponent - parts->places, &v)) &&
+        !(few && divide(parts->digits, parts->places - exponent, &v)))
+        v = read_long(parts->first, parts->last, exponent);
+    *value = parts->negative ? -v : v;
+    return p;
+}
+
 const char *od_number_parse_any(const char *text, const char *end, double *value)
 {
     const char *p = text;
-    bool negative = p < end && *p == '-';
+    od_number_parts parts = {.negative = p < end && *p == '-'};
     if (p < end && (*p == '-' || *p == '+')) p++;
-    const char *first = p;
-    uint64_t digits = 0;
-    int64_t count = 0, places = 0;
+    parts.first = p;
     bool point = false;
     for (; p < end; p++) {
         if (od_number_digit(*p)) {
-            digits = digits * 10 + (uint64_t)(*p - '0');
-            count++;
-            places += point;
+            parts.digits = parts.digits * 10 + (uint64_t)(*p - '0');
+            parts.count++;
+            parts.places += point;
         } else if (*p == '.' && !point) {
             point = true;
         } else {
             break;
         }
     }
-    if (count == 0) return NULL;
-    const char *last = p;
-    int64_t exponent = 0;
-    if (p < end && (*p == 'e' || *p == 'E')) p = take_exponent(p, end, &exponent);
-    double v;
-    bool few = count <= MOST_DIGITS;
-    if (!(few && read_exact(digits, exponent - places, &v)) && !(few && divide(digits, places - exponent, &v)))
-        v = read_long(first, last, exponent);
-    *value = negative ? -v : v;
-    return p;
+    parts.last = p;
+    return parts.count > 0 ? od_number_finish(&parts, end, value) : NULL;
 }

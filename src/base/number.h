@@ -11,6 +11,17 @@
 enum { OD_NUMBER_FEW = 16 };
 extern const double od_number_powers[2][OD_NUMBER_FEW];
 
+/* What was seen of a number up to its exponent. */
+typedef struct od_number_parts {
+    bool negative;
+    const char *first, *last; /* digits with or without a point */
+    ptrdiff_t count, places;  /* digits in all, and behind the point */
+    uint64_t digits;          /* all of them as an integer, meaningless when they are more than fit */
+} od_number_parts;
+
+/* Goes on from `last`, and finds the value. */
+const char *od_number_finish(const od_number_parts *parts, const char *end, double *value);
+
 /* The same as od_number_parse, for any text: that one is for the usual ones and sends the rest here. */
 const char *od_number_parse_any(const char *text, const char *end, double *value);
 
@@ -24,8 +35,8 @@ static inline bool od_number_digit(char c)
  * it, or NULL when there is no number (so are "nan", "inf" and hexadecimal). Never reads at or past
  * `end`.
  *
- * Inline for the sake of motion files: up to fifteen digits and a power of ten up to 10^22 are exact
- * doubles, and their quotient is rounded once (W. D. Clinger, "How to Read Floating Point Numbers
+ * Inline for the sake of motion files: up to fifteen digits and their power of ten are exact doubles,
+ * and the quotient is rounded once (W. D. Clinger, "How to Read Floating Point Numbers
  * Accurately", 1990). */
 static inline const char *od_number_parse(const char *text, const char *end, double *value)
 {
@@ -35,7 +46,7 @@ static inline const char *od_number_parse(const char *text, const char *end, dou
     bool negative = *p == '-';
     p += negative;
     const char *first = p;
-    uint64_t digits = 0; /* meaningless when there are too many; then the text is read again */
+    uint64_t digits = 0;
     for (; od_number_digit(*p); p++) digits = digits * 10 + (uint64_t)(*p - '0');
     ptrdiff_t count = p - first, places = 0;
     if (*p == '.') {
@@ -44,7 +55,9 @@ static inline const char *od_number_parse(const char *text, const char *end, dou
         places = p - fraction;
         count += places;
     }
-    if (count == 0 || count >= OD_NUMBER_FEW || (*p | 0x20) == 'e') return od_number_parse_any(text, end, value);
+    if (count == 0) return od_number_parse_any(text, end, value);
+    if (count >= OD_NUMBER_FEW || (*p | 0x20) == 'e')
+        return od_number_finish(&(od_number_parts){negative, first, p, count, places, digits}, end, value);
     *value = (double)(int64_t)digits / od_number_powers[negative][places];
     return p;
 }

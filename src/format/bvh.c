@@ -3,6 +3,7 @@
  * "<joint>_end", which show where hands, feet and head point. */
 #include "format/bvh.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -120,6 +121,8 @@ bool od_bvh_read(const od_file *file, const od_read_options *options, od_scene *
     *scene = (od_scene){.format = "bvh"};
     if (file->size >= 2 && (!memcmp(file->data, "\xFF\xFE", 2) || !memcmp(file->data, "\xFE\xFF", 2)))
         return od_fail(error, "%s: expected UTF-8 or ASCII, found UTF-16: save the file as UTF-8", file->name);
+    if (file->size > INT_MAX) /* so that an int can count lines and rows */
+        return od_fail(error, "%s: expected at most 2 GiB, found %zu bytes", file->name, file->size);
     od_bvh_text text = od_bvh_text_make(file->name, file->data, file->size);
     od_bvh_hierarchy hierarchy;
     od_bvh_head head;

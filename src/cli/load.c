@@ -1,0 +1,96 @@
+/* Input: paths and names of the command line. Output: what they stand for. */
+#include "cli/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/input.h"
+
+bool od_load_scene(const od_cli *cli, const char *path, od_scene *scene, od_report *report, od_arena *arena,
+                   od_error *error)
+{
+    od_file file;
+    if (!od_input_read(path, &file, error)) return false;
+    const od_format *format = cli->from ? od_format_named(cli->from) : NULL;
+    bool done = od_read_scene(&file, format, &cli->read, scene, report, arena, error);
+    od_input_free(&file);
+    return done;
+}
+
+bool od_load_target(const od_cli *cli, od_target *target, od_report *report, od_arena *arena, od_error *error)
+{
+    if (!cli->target) return od_target_standard(target, arena, error);
+    od_file file;
+    if (!od_input_read(cli->target, &file, error)) return false;
+    bool done = od_read_target(&file, NULL, target, report, arena, error);
+    od_input_free(&file);
+    return done;
+}
+
+static bool load_preset(const char *name, od_mapping *mapping, od_arena *arena, od_error *error)
+{
+    int count = od_preset_count();
+    const char **names = OD_NEW(arena, const char *, (size_t)count + 1, error);
+    if (!names) return false;
+    for (int i = 0; i < count; i++) {
+        names[i] = od_preset_name(i);
+        if (!strcmp(names[i], name)) return od_preset_load(i, mapping, arena, error);
+    }
+    const char *near = od_nearest(name, names);
+    return near
+               ? od_fail(error, "there is neither a file nor a preset \"%s\"; did you mean %s?", name, near)
+               : od_fail(error, "there is neither a file nor a preset \"%s\"; `odori formats` lists the presets", name);
+}
+
+bool od_load_mapping(const od_cli *cli, const od_skeleton *skeleton, od_mapping *mapping, od_report *report,
+                     od_arena *arena, od_error *error)
+{
+    if (!cli->map) return od_mapping_detect(skeleton, mapping, report, arena, error);
+    if (access(cli->map, F_OK) && !strchr(cli->map, '/') && !strchr(cli->map, '.')) {
+        if (!load_preset(cli->map, mapping, arena, error)) return false;
+    } else {
+        od_file file;
+        if (!od_input_read(cli->map, &file, error)) return false;
+        bool done = od_mapping_parse(file.name, (const char *)file.data, file.size, mapping, report, arena, error);
+        od_input_free(&file);
+        if (!done) return false;
+    }
+    od_fit fit = od_mapping_fit(mapping, skeleton);
+    od_choice(report, "mapping: %s: %d of %d joints found", mapping->name, fit.found, fit.total);
+    return true;
+}
+
+const od_clip *od_load_clip(const od_cli *cli, const od_scene *scene, const char *path, od_error *error)
+{
+    if (!scene->clip_count) {
+        od_fail(error, "%s: there is no motion in the file", path);
+        return NULL;
+    }
+    if (!cli->clip) return &scene->clips[0];
+    for (int i = 0; i < scene->clip_count; i++)
+        if (!strcmp(scene->clips[i].name, cli->clip)) return &scene->clips[i];
+    char *end;
+    long number = strtol(cli->clip, &end, 10);
+    if (*cli->clip && !*end && number >= 0 && number < scene->clip_count) return &scene->clips[number];
+    od_fail(error, "%s: there is no clip \"%s\" among %d; `odori inspect` lists them", path, cli->clip,
+            scene->clip_count);
+    return NULL;
+}
+
+void od_print_notes(const od_cli *cli, const od_report *report, const char *path)
+{
+    if (cli->quiet) return;
+    for (const od_note *note = report->first; note; note = note->next) {
+        if (note->kind == OD_NOTE_WARNING) fprintf(stderr, "odori: warning: ");
+        else fprintf(stderr, "  ");
+        /* Readers put the file's name first themselves. */
+        bool named = !path || note->kind == OD_NOTE_CHOICE || strstr(note->text, path);
+        fprintf(stderr, "%s%s%s\n", named ? "" : path, named ? "" : ": ", note->text);
+    }
+}
+
+void od_print_error(const od_error *error)
+{
+    fprintf(stderr, "odori: error: %s\n", error->message);
+}

@@ -1,0 +1,46 @@
+/* Options: one table from which parsing, --help, completion and the tests derive. */
+#ifndef ODORI_CLI_OPTIONS_H
+#define ODORI_CLI_OPTIONS_H
+
+#include <stdio.h>
+
+#include "odori/odori.h"
+
+/* Exit codes. */
+enum { EXIT_DONE, EXIT_INPUT, EXIT_USAGE, EXIT_TARGET, EXIT_WRITE };
+
+typedef struct od_cli {
+    const char **inputs;
+    int input_count;
+    const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name;
+    bool force, quiet, verbose, json, check, help;
+    od_read_options read;
+    od_retarget_options retarget;
+} od_cli;
+
+typedef struct od_command {
+    const char *name, *arguments, *help;
+    unsigned bit;
+    int least_inputs, most_inputs;
+    int (*run)(const od_cli *cli); /* returns an exit code */
+} od_command;
+
+/* All commands; ends with a row without a name. */
+extern const od_command od_commands[];
+const od_command *od_command_named(const char *name);
+
+/* Parses the words behind the command. On failure `error` says what is wrong, with the nearest name
+ * for a misspelt one. `cli->inputs` points into a list from the arena. */
+bool od_options_parse(const od_command *command, int argc, char **argv, od_cli *cli, od_arena *arena, od_error *error);
+
+/* The help of one command, and of the program. */
+void od_options_help(FILE *out, const od_command *command);
+void od_program_help(FILE *out);
+
+/* The completion for bash. */
+void od_options_bash(FILE *out);
+
+/* The known word nearest to a misspelt one, NULL when none is near. `words` ends with NULL. */
+const char *od_nearest(const char *word, const char *const *words);
+
+#endif

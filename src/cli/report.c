@@ -1,0 +1,82 @@
+/* Input: what a conversion chose and measured. Output: members of its report. */
+#include "cli/report.h"
+
+#include "odori/odori.h"
+
+void od_report_begin(od_writer *w)
+{
+    od_writer_begin(w, NULL, '{');
+    od_writer_number(w, "odori", 1);
+    od_writer_text(w, "version", od_version());
+    od_writer_begin(w, "files", '[');
+}
+
+void od_report_end(od_writer *w)
+{
+    od_writer_end(w, ']');
+    od_writer_end(w, '}');
+}
+
+static void notes_of(od_writer *w, const char *name, const od_report *report, od_note_kind kind)
+{
+    od_writer_begin(w, name, '[');
+    for (const od_note *note = report->first; note; note = note->next)
+        if (note->kind == kind) od_writer_text(w, NULL, note->text);
+    od_writer_end(w, ']');
+}
+
+void od_report_notes(od_writer *w, const od_report *report)
+{
+    notes_of(w, "choices", report, OD_NOTE_CHOICE);
+    notes_of(w, "warnings", report, OD_NOTE_WARNING);
+}
+
+void od_report_mapping(od_writer *w, const od_mapping *mapping, const od_binding *binding, const od_skeleton *source,
+                       const od_target *target)
+{
+    static const char *const uses[] = {"", "rotation", "translation", "both"};
+    od_writer_text(w, "mapping", mapping->name);
+    od_writer_begin(w, "bones", '[');
+    for (int i = 0; i < binding->count; i++) {
+        const od_bound *row = &binding->rows[i];
+        od_writer_begin(w, NULL, '{');
+        od_writer_text(w, "source", row->source >= 0 ? source->bones[row->source].name : NULL);
+        od_writer_text(w, "role", row->role == OD_ROLE_NONE ? NULL : od_role_name(row->role));
+        od_writer_text(w, "target", row->bone >= 0 ? target->skeleton.bones[row->bone].name : NULL);
+        od_writer_text(w, "use", uses[row->use & OD_USE_BOTH]);
+        od_writer_end(w, '}');
+    }
+    od_writer_end(w, ']');
+}
+
+void od_report_result(od_writer *w, const od_retarget_result *r)
+{
+    od_writer_begin(w, "rest", '{');
+    od_writer_text(w, "bind", r->bind.kind == OD_BIND_FRAME ? "frame" : "rest");
+    od_writer_number(w, "frame", r->bind.frame);
+    od_writer_text(w, "reason", r->bind_reason);
+    od_writer_text(w, "up", r->up);
+    od_writer_number(w, "heading", (double)r->heading);
+    od_writer_number(w, "arm_angle", (double)r->arm_angle);
+    od_writer_end(w, '}');
+    od_writer_number(w, "scale", (double)r->scale);
+    od_writer_text(w, "scale_kind", r->scale_kind);
+    od_writer_number(w, "ground", (double)r->ground);
+    od_writer_number(w, "frames", r->frames);
+    od_writer_number(w, "dropped", r->dropped);
+    od_writer_begin(w, "feet", '{');
+    od_writer_number(w, "contacts", r->contacts);
+    od_writer_number(w, "contact_share", (double)r->contact_share);
+    od_writer_number(w, "slide_source", (double)r->slide_source);
+    od_writer_number(w, "slide", (double)r->slide);
+    od_writer_number(w, "hips_lowered", (double)r->reach_lowered);
+    od_writer_end(w, '}');
+}
+
+void od_report_keys(od_writer *w, const od_keys *keys)
+{
+    od_writer_number(w, "keys", (double)od_keys_count(keys));
+    od_writer_begin(w, "tracks", '{');
+    for (int i = 0; i < keys->track_count; i++) od_writer_number(w, keys->tracks[i].name, keys->tracks[i].count);
+    od_writer_end(w, '}');
+}

@@ -83,8 +83,8 @@ od_leg od_leg_of(const od_plan *plan, int side);
 /* Legs to the goals, IK keys that agree with them. */
 bool od_solve_legs(od_solution *solution, const od_footing *footing, od_arena *arena, od_error *error);
 
-/* Points of the target's sole relative to the ankle at rest: heel, ball, tip (the ball's rotation
- * turns the tip about the ball). */
+/* Points of the target's sole relative to the ankle at rest. Heel and tip lie on the floor; the ball is
+ * the joint about which the tip turns, above the floor when the model has 足先EX. */
 typedef struct od_sole {
     vec3s heel, ball, tip;
 } od_sole;

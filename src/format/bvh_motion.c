@@ -236,8 +236,8 @@ static size_t count_lines(const od_bvh_text *text)
     return lines;
 }
 
-/* How many frames there can be at most: as many as lines or as declared, and no more than there is
- * text for, two bytes for each number. 0 and a failure when they would take far more memory than
+/* How many frames there can be at most: as many as lines or as declared, if that is said, and no more
+ * than there is text for, two bytes for each number. A failure when they would take far more memory than
  * any real file of this size does. */
 static bool room(const od_bvh_text *text, int columns, int bones, int declared, size_t *frames, od_error *error)
 {
@@ -245,7 +245,7 @@ static bool room(const od_bvh_text *text, int columns, int bones, int declared, 
     size_t most = (left + 1) / (2 * (size_t)columns);
     size_t wanted = count_lines(text) + 1;
     if (declared > 0 && (size_t)declared > wanted) wanted = (size_t)declared;
-    *frames = wanted < most ? wanted : most;
+    *frames = wanted < most && declared >= 0 ? wanted : most;
     size_t size = (size_t)(text->end - text->start);
     uint64_t allowed = 64 * (uint64_t)size + ((uint64_t)256 << 20);
     uint64_t need = (uint64_t)*frames * (uint64_t)bones; /* below 2^64 / 32: both come from counts of bytes */

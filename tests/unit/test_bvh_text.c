@@ -220,6 +220,31 @@ static void a_row_with_another_count_is_refused_with_its_line(void **state)
     check_refused(text, "dance.bvh:19: expected 9 numbers in this row, one for each channel, found 8");
 }
 
+static void many_rows_in_a_line_need_the_right_number_of_frames(void **state)
+{
+    (void)state;
+    const char *line = "1 1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2 2 3 3 3 3 3 3 3 3 3 4 4 4 4 4 4 4 4 4\n";
+    static const struct {
+        const char *frames, *refusal;
+    } cases[] = {{"Frames: 4\n", NULL},
+                 {"", NULL},
+                 {"Frames: 3\n", "expected the end of the line after each frame"},
+                 {"Frames: 5\n", "dance.bvh:19: expected 9 numbers in this row, one for each channel, found 36"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        (void)snprintf(text, sizeof text, TREE "MOTION\n%sFrame Time: 0.04\n%s", cases[i].frames, line);
+        reading r = read_text(text);
+        if (cases[i].refusal) {
+            assert_fails(r.ok, r.error, cases[i].refusal);
+        } else {
+            assert_ok(r.ok, r.error);
+            assert_int_equal(r.scene.clips[0].frames, 4);
+            check_vector(local_of(&r, 3, "Hips")->t, 4, 4, -4);
+        }
+        done(&r);
+    }
+}
+
 static void an_incomplete_last_row_is_dropped(void **state)
 {
     (void)state;
@@ -367,6 +392,7 @@ int main(void)
         cmocka_unit_test(without_frames_there_is_a_skeleton_but_no_clip),
         cmocka_unit_test(rows_may_be_broken_over_lines_when_the_numbers_add_up),
         cmocka_unit_test(a_row_with_another_count_is_refused_with_its_line),
+        cmocka_unit_test(many_rows_in_a_line_need_the_right_number_of_frames),
         cmocka_unit_test(an_incomplete_last_row_is_dropped),
         cmocka_unit_test(what_follows_the_declared_frames_is_ignored),
         cmocka_unit_test(a_text_cut_at_any_byte_is_read_or_refused),

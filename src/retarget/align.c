@@ -89,7 +89,11 @@ static vec3s tip_source(const od_plan *plan, const od_skeleton *source, int join
 static vec3s tip_target(const od_plan *plan, int bone, vec3s along)
 {
     vec3s tail = od_vec3_normalize(plan->target->bones[bone].tail);
-    return glms_vec3_dot(tail, tail) > 0.5f ? tail : along;
+    if (glms_vec3_dot(tail, tail) > 0.5f) return tail;
+    const od_skeleton *skeleton = &plan->target->skeleton;
+    for (int i = bone + 1; i < skeleton->count; i++)
+        if (skeleton->bones[i].parent == bone) return od_vec3_normalize(skeleton->bones[i].rest.t);
+    return along;
 }
 
 /* A finger: three bones in a row, each by its direction, rolled by the palm. */

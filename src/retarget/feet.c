@@ -28,14 +28,15 @@ od_sole od_sole_of(const od_plan *plan, int side)
     vec3s ball = glms_vec3_scale(reach, 0.6f);
     if (b->toe_ex >= 0) ball = glms_vec3_sub(bones[b->toe_ex].rest_world.t, ankle);
     return (od_sole){.heel = od_vec3(0, drop, -0.4f * drop),
-                     .ball = od_vec3(ball.x, drop, ball.z),
+                     .ball = b->toe_ex >= 0 ? ball : od_vec3(ball.x, drop, ball.z),
                      .tip = od_vec3(reach.x, drop, reach.z)};
 }
 
 float od_sole_lowest(const od_sole *sole, versors foot, versors ball)
 {
-    float heel = od_quat_rotate(foot, sole->heel).y, middle = od_quat_rotate(foot, sole->ball).y;
-    float tip = middle + od_quat_rotate(ball, glms_vec3_sub(sole->tip, sole->ball)).y;
+    float heel = od_quat_rotate(foot, sole->heel).y;
+    float middle = od_quat_rotate(foot, od_vec3(sole->ball.x, sole->heel.y, sole->ball.z)).y;
+    float tip = od_quat_rotate(foot, sole->ball).y + od_quat_rotate(ball, glms_vec3_sub(sole->tip, sole->ball)).y;
     return fminf(heel, fminf(middle, tip));
 }
 

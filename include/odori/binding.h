@@ -32,4 +32,21 @@ OD_API bool od_binding_make(const od_mapping *mapping, const od_skeleton *source
 /* Index of the joint that a mapping's source name means, -1: none. */
 OD_API int od_mapping_joint(const od_mapping *mapping, const od_skeleton *source, const char *name);
 
+/* Something that a person who wrote a mapping should look at. */
+typedef struct od_finding {
+    bool wrong;       /* false: may be meant so */
+    const char *path; /* of the member: "$.bones[3]" */
+    const char *text;
+} od_finding;
+
+/* Checks a mapping against a source and a target: joints and bones that are not there, swapped sides,
+ * joints used twice, names that a VMD cannot hold, limbs that nothing drives. */
+OD_API bool od_mapping_lint(const od_mapping *mapping, const od_skeleton *source, const od_target *target,
+                            od_finding **findings, int *count, od_arena *arena, od_error *error);
+
+/* The mapping with the source's own names, without joints that the source lacks, and the list of the
+ * joints that it leaves out. */
+OD_API bool od_mapping_complete(const od_mapping *mapping, const od_skeleton *source, od_mapping *complete,
+                                const char ***unmapped, int *unmapped_count, od_arena *arena, od_error *error);
+
 #endif

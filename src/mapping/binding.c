@@ -18,10 +18,11 @@ int od_mapping_joint(const od_mapping *mapping, const od_skeleton *source, const
     }
     char wanted[OD_NAME_SIZE], folded[OD_NAME_SIZE];
     od_name_fold(mapping, slash && slash[1] ? slash + 1 : name, wanted);
-    for (int i = 0; i < source->count; i++) {
-        od_name_fold(mapping, source->bones[i].name, folded);
-        if (!strcmp(folded, wanted)) return i;
-    }
+    for (size_t prefix = 0, pass = 0; pass < 2; pass++, prefix = od_name_prefix(source))
+        for (int i = 0; i < source->count && (prefix || !pass); i++) {
+            od_name_fold(mapping, source->bones[i].name + prefix, folded);
+            if (!strcmp(folded, wanted)) return i;
+        }
     return -1;
 }
 

@@ -43,6 +43,19 @@ void od_name_fold(const od_mapping *mapping, const char *name, char folded[OD_NA
     folded[n] = '\0';
 }
 
+size_t od_name_prefix(const od_skeleton *skeleton)
+{
+    const char *first = skeleton->count > 1 ? skeleton->bones[0].name : "";
+    size_t size = strlen(first);
+    for (int i = 1; i < skeleton->count; i++) {
+        size_t same = 0;
+        while (same < size && skeleton->bones[i].name[same] == first[same]) same++;
+        size = same;
+    }
+    while (size && first[size - 1] != '_') size--;
+    return size;
+}
+
 int od_name_side(const char *name)
 {
     char folded[OD_NAME_SIZE];

@@ -47,9 +47,8 @@ typedef struct od_mapping {
 OD_API bool od_mapping_parse(const char *name, const char *text, size_t size, od_mapping *mapping, od_report *report,
                              od_arena *arena, od_error *error);
 
-/* The JSON text of a mapping, ready for editing, with a list of the joints that it leaves out. */
-OD_API bool od_mapping_print(const od_mapping *mapping, const char *const *unmapped, int unmapped_count,
-                             const char **text, od_arena *arena, od_error *error);
+/* What an entry without "use" is for: travel for センター, 全ての親 and グルーブ, else rotation. */
+OD_API od_use od_use_default(od_role role);
 
 /* Names and titles of the built-in presets. */
 OD_API int od_preset_count(void);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_mutex_t parsing = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t parse_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const cJSON *node(const od_json *value)
 {
@@ -72,9 +72,9 @@ od_json *od_json_parse(const char *file, const char *text, size_t size, od_error
         size -= 3;
     }
     const char *end = text, *last = text + size;
-    pthread_mutex_lock(&parsing);
+    pthread_mutex_lock(&parse_lock);
     cJSON *root = size ? cJSON_ParseWithLengthOpts(text, size, &end, false) : NULL;
-    pthread_mutex_unlock(&parsing);
+    pthread_mutex_unlock(&parse_lock);
     if (!root) {
         if (end >= last) fail_at(file, text, last, "the text ends before the JSON is complete", error);
         else fail_at(file, text, end, "this is no JSON", error);

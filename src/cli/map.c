@@ -1,26 +1,38 @@
 /* Input: a source, maybe a mapping file. Output: a mapping for editing, or what is wrong with one. */
-#include <string.h>
+#include <stdlib.h>
 
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/load.h"
+#include "cli/mapping_text.h"
 #include "cli/output.h"
+
+/* The text in memory, so that a failing disk leaves no half of it. */
+static bool print(const od_mapping *mapping, const char *const *unmapped, int count, const od_cli *cli, od_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return od_fail(error, "out of memory");
+    od_print_mapping(out, mapping, unmapped, count);
+    bool done = !fclose(out) || od_fail(error, "out of memory");
+    const char *path = cli->output ? cli->output : "-";
+    od_output output;
+    done =
+        done && od_output_allowed(path, cli->force, false, error) && od_output_open(&output, path, cli->force, error);
+    if (done) done = od_output_close(&output, od_output_write(&output, text, size, error), error);
+    free(text);
+    return done;
+}
 
 static int write_mapping(const od_cli *cli, const od_scene *scene, od_report *report, od_arena *arena, od_error *error)
 {
     od_mapping mapping, complete;
-    const char **unmapped, *text;
+    const char **unmapped;
     int count;
     if (!od_load_mapping(cli, &scene->skeleton, &mapping, report, arena, error)) return EXIT_TARGET;
-    if (!od_mapping_complete(&mapping, &scene->skeleton, &complete, &unmapped, &count, arena, error) ||
-        !od_mapping_print(&complete, unmapped, count, &text, arena, error))
-        return EXIT_INPUT;
-    const char *path = cli->output ? cli->output : "-";
-    od_output output;
-    if (!od_output_allowed(path, cli->force, false, error) || !od_output_open(&output, path, cli->force, error))
-        return EXIT_WRITE;
-    bool good = od_output_write(&output, text, strlen(text), error);
-    if (!od_output_close(&output, good, error)) return EXIT_WRITE;
+    if (!od_mapping_complete(&mapping, &scene->skeleton, &complete, &unmapped, &count, arena, error)) return EXIT_INPUT;
+    if (!print(&complete, unmapped, count, cli, error)) return EXIT_WRITE;
     od_print_notes(cli, report, NULL);
     return EXIT_DONE;
 }

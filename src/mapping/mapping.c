@@ -1,4 +1,4 @@
-/* Input: JSON text. Output: a mapping, every member checked; and the way back.
+/* Input: JSON text. Output: a mapping, every member checked.
  * The members of the format are rows of tables; the schema beside the presets lists the same. */
 #include "odori/mapping.h"
 
@@ -219,8 +219,7 @@ static bool read_offset(reader *r, const od_json *value, void *to)
     return true;
 }
 
-/* Joints that carry travel where the mapping does not say so. */
-static od_use default_use(od_role role)
+od_use od_use_default(od_role role)
 {
     bool travels = role == OD_ROLE_CENTER || role == OD_ROLE_MOTHER || role == OD_ROLE_GROOVE;
     return travels ? OD_USE_TRANSLATION : OD_USE_ROTATION;
@@ -235,7 +234,7 @@ static bool read_bone(reader *r, const od_json *value, void *to)
                                      {NULL, OD_JSON_NULL, false, NULL}};
     od_map_entry *entry = to;
     if (!read_object(r, value, members, entry)) return false;
-    if (!entry->use) entry->use = default_use(entry->role);
+    if (!entry->use) entry->use = od_use_default(entry->role);
     return true;
 }
 
@@ -311,89 +310,4 @@ bool od_mapping_parse(const char *name, const char *text, size_t size, od_mappin
     bool done = root && read_object(&r, root, members, mapping);
     od_json_free(root);
     return done;
-}
-
-static void print_text(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (const char *p = text; *p; p++) {
-        if (*p == '"' || *p == '\\') fprintf(out, "\\%c", *p);
-        else if ((unsigned char)*p < 0x20) fprintf(out, "\\u%04x", (unsigned)(unsigned char)*p);
-        else fputc(*p, out);
-    }
-    fputc('"', out);
-}
-
-static void print_list(FILE *out, const char *name, const char *const *texts, int count)
-{
-    fprintf(out, "\"%s\": [", name);
-    for (int i = 0; i < count; i++) {
-        fprintf(out, "%s", i ? ", " : "");
-        print_text(out, texts[i]);
-    }
-    fprintf(out, "]");
-}
-
-static void print_entry(FILE *out, const od_map_entry *entry)
-{
-    static const char *const uses[] = {"", "rotation", "translation", "both"};
-    fprintf(out, "    { \"source\": ");
-    print_text(out, entry->source);
-    fprintf(out, ", \"target\": ");
-    print_text(out, entry->target);
-    if (entry->use != default_use(entry->role) || entry->role == OD_ROLE_CENTER)
-        fprintf(out, ", \"use\": \"%s\"", uses[entry->use]);
-    if (glms_vec3_norm(entry->offset) > 0)
-        fprintf(out, ", \"offset\": [%.6g, %.6g, %.6g]", (double)entry->offset.x, (double)entry->offset.y,
-                (double)entry->offset.z);
-    fprintf(out, " }");
-}
-
-static void print_mapping(FILE *out, const od_mapping *m, const char *const *unmapped, int unmapped_count)
-{
-    fprintf(out, "{\n  \"odori\": 1,\n  \"name\": ");
-    print_text(out, m->name);
-    fprintf(out, ",\n  \"title\": ");
-    print_text(out, m->title ? m->title : "");
-    if (!m->verified) fprintf(out, ",\n  \"verified\": false");
-    if (m->strip_count || m->require_count) {
-        fprintf(out, ",\n  \"detect\": { ");
-        print_list(out, "strip", m->strip, m->strip_count);
-        fprintf(out, ", ");
-        print_list(out, "require", m->require, m->require_count);
-        fprintf(out, " }");
-    }
-    if (m->bind.kind == OD_BIND_REST) fprintf(out, ",\n  \"bind\": \"rest\"");
-    if (m->bind.kind == OD_BIND_FRAME) fprintf(out, ",\n  \"bind\": \"frame:%d\"", m->bind.frame);
-    fprintf(out, ",\n  \"bones\": [\n");
-    for (int i = 0; i < m->entry_count; i++) {
-        print_entry(out, &m->entries[i]);
-        fprintf(out, "%s\n", i + 1 < m->entry_count ? "," : "");
-    }
-    fprintf(out, "  ]");
-    if (m->morph_count) fprintf(out, ",\n  \"morphs\": [\n");
-    for (int i = 0; i < m->morph_count; i++) {
-        fprintf(out, "    { \"source\": ");
-        print_text(out, m->morphs[i].source);
-        fprintf(out, ", \"target\": ");
-        print_text(out, m->morphs[i].target);
-        fprintf(out, " }%s\n", i + 1 < m->morph_count ? "," : "\n  ]");
-    }
-    if (unmapped_count) fprintf(out, ",\n  ");
-    if (unmapped_count) print_list(out, "unmapped", unmapped, unmapped_count);
-    fprintf(out, "\n}\n");
-}
-
-bool od_mapping_print(const od_mapping *mapping, const char *const *unmapped, int unmapped_count, const char **text,
-                      od_arena *arena, od_error *error)
-{
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&buffer, &size);
-    if (!out) return od_fail(error, "out of memory");
-    print_mapping(out, mapping, unmapped, unmapped_count);
-    bool done = !fclose(out);
-    *text = done ? od_arena_text(arena, buffer, size, error) : NULL;
-    free(buffer);
-    return *text || od_fail(error, "out of memory");
 }

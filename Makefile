@@ -279,10 +279,11 @@ lint-cppcheck:
 	    --suppress=missingIncludeSystem --cppcheck-build-dir=$(BUILD)/lint/cppcheck -j $$(nproc) -Iinclude -Isrc \
 	    -Itests/unit $(ALL_C)
 
+# The warnings of gcc need its optimiser, those of clang do not.
 lint-gcc:
 	@$(MAKE) --no-print-directory CC=gcc BUILD=$(if $(filter gcc,$(CC)),$(BUILD),$(BUILD)/lint/gcc) programs
 lint-clang:
-	@$(MAKE) --no-print-directory CC=$(CLANG) BUILD=$(BUILD)/lint/clang programs
+	@$(MAKE) --no-print-directory CC=$(CLANG) CONFIG=debug BUILD=$(BUILD)/lint/clang programs
 
 lint-man:
 	@$(if $(MAN1)$(MAN5),mandoc -Tlint -Wwarning $(MAN1) $(MAN5))

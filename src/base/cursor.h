@@ -54,7 +54,7 @@ static inline uint8_t od_cursor_u8(od_cursor *c)
 static inline uint16_t od_cursor_u16(od_cursor *c)
 {
     const unsigned char *p = od_cursor_bytes(c, 2);
-    return p ? (uint16_t)(p[0] | p[1] << 8) : 0;
+    return p ? (uint16_t)(p[0] | (unsigned)p[1] << 8) : 0;
 }
 
 static inline uint32_t od_cursor_u32(od_cursor *c)

@@ -1,0 +1,157 @@
+/* PMD: types of bones, implicit limits, English names, early ends; and what is broken. */
+#include "check.h"
+
+#include "format/pmd.h"
+#include "model.h"
+
+typedef struct reading {
+    od_arena *arena;
+    od_target target;
+    od_error error;
+    bool ok;
+} reading;
+
+static reading read_bytes(const unsigned char *data, size_t size)
+{
+    reading r = {.arena = od_arena_new((size_t)64 << 20)};
+    od_file file = {.name = "model.pmd", .data = data, .size = size};
+    r.ok = od_pmd_read(&file, &r.target, NULL, r.arena, &r.error);
+    assert_true(r.ok == !r.error.failed);
+    return r;
+}
+
+static const od_target_bone *bone(const reading *r, const char *name)
+{
+    int i = od_skeleton_find(&r->target.skeleton, name);
+    assert_true(i >= 0);
+    return &r->target.bones[i];
+}
+
+static void types_of_bones_become_flags(void **state)
+{
+    (void)state;
+    bytes b;
+    make_pmd(&b);
+    reading r = read_bytes(b.data, b.size);
+    if (!r.ok) fail_msg("%s", r.error.message);
+    const od_skeleton *s = &r.target.skeleton;
+    assert_int_equal(s->count, 8);
+    assert_true(bone(&r, "センター")->flags & OD_BONE_MOVABLE);
+    assert_int_equal(bone(&r, "左目")->append_source, od_skeleton_find(s, "左足"));
+    assert_near(bone(&r, "左目")->append_ratio, 1, 1e-7);
+    assert_int_equal(bone(&r, "左袖")->append_source, od_skeleton_find(s, "左腕捩"));
+    assert_near(bone(&r, "左袖")->append_ratio, 0.5, 1e-7);
+    assert_near(glms_vec3_norm(bone(&r, "左腕捩")->fixed_axis), 1, 1e-6);
+    assert_near(bone(&r, "左腕捩")->fixed_axis.y, -1, 1e-6);
+    assert_true(bone(&r, "左足ＩＫ")->flags & OD_BONE_IK);
+    assert_int_equal(bone(&r, "左足ＩＫ")->deform_order, 1);
+    assert_int_equal(bone(&r, "左目")->deform_order, 2);
+    od_arena_free(r.arena);
+}
+
+static void knees_get_their_limits(void **state)
+{
+    (void)state;
+    bytes b;
+    make_pmd(&b);
+    reading r = read_bytes(b.data, b.size);
+    assert_int_equal(r.target.ik_count, 1);
+    const od_ik_chain *chain = &r.target.ik[0];
+    assert_near(chain->limit, 2, 1e-6); /* four times the file's */
+    assert_int_equal(chain->loops, 40);
+    assert_true(chain->links[0].limited && !chain->links[1].limited);
+    assert_near(chain->links[0].min.x, -3.14159265, 1e-6);
+    assert_near(chain->links[0].max.x, -0.00872664626, 1e-9);
+    assert_near(chain->links[0].max.y, 0, 0);
+    od_arena_free(r.arena);
+}
+
+static void english_names_and_morphs_are_read(void **state)
+{
+    (void)state;
+    bytes b;
+    make_pmd(&b);
+    reading r = read_bytes(b.data, b.size);
+    assert_string_equal(r.target.name_en, "test");
+    assert_string_equal(bone(&r, "左袖")->name_en, "sleeve");
+    assert_int_equal(r.target.morph_count, 1);
+    assert_string_equal(r.target.morphs[0], "あ");
+    od_arena_free(r.arena);
+}
+
+/* Old files end behind their bones, their chains, their morphs: nothing else may be missing. */
+static void a_file_cut_anywhere_is_read_or_refused(void **state)
+{
+    (void)state;
+    bytes b;
+    int whole = 0;
+    make_pmd(&b);
+    for (size_t size = 0; size < b.size; size++) {
+        unsigned char *copy = malloc(size + 1);
+        memcpy(copy, b.data, size);
+        reading r = read_bytes(copy, size);
+        if (r.ok) assert_int_equal(r.target.skeleton.count, 8);
+        else assert_non_null(strstr(r.error.message, "model.pmd"));
+        whole += r.ok;
+        od_arena_free(r.arena);
+        free(copy);
+    }
+    assert_true(whole > 0 && whole < (int)b.size / 2);
+}
+
+static void flipped_bytes_never_crash(void **state)
+{
+    (void)state;
+    bytes b, broken;
+    make_pmd(&b);
+    uint32_t random = 54321;
+    for (int i = 0; i < 4000; i++) {
+        broken = b;
+        for (int k = 0; k < 1 + i % 4; k++) {
+            random = random * 1664525u + 1013904223u;
+            broken.data[(random >> 8) % b.size] = (unsigned char)(random & 0xFF);
+        }
+        reading r = read_bytes(broken.data, broken.size);
+        for (int n = 0; r.ok && n < r.target.skeleton.count; n++)
+            assert_true(od_vec3_finite(r.target.skeleton.bones[n].rest_world.t));
+        od_arena_free(r.arena);
+    }
+}
+
+static void memory_that_runs_out_is_an_error(void **state)
+{
+    (void)state;
+    bytes b;
+    make_pmd(&b);
+    for (size_t n = 1;; n++) {
+        od_error error = {0};
+        od_arena *arena = od_arena_new(0);
+        od_target target;
+        od_file file = {.name = "model.pmd", .data = b.data, .size = b.size};
+        od_arena_fail_at(arena, n);
+        bool ok = od_pmd_read(&file, &target, NULL, arena, &error);
+        od_arena_free(arena);
+        assert_true(ok == !error.failed);
+        if (ok) break;
+        assert_true(n < 1000);
+    }
+}
+
+static void foreign_bytes_are_refused(void **state)
+{
+    (void)state;
+    reading r = read_bytes((const unsigned char *)"Pmx", 3);
+    assert_fails(r.ok, r.error, "PMD");
+    od_arena_free(r.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(types_of_bones_become_flags),       cmocka_unit_test(knees_get_their_limits),
+        cmocka_unit_test(english_names_and_morphs_are_read), cmocka_unit_test(a_file_cut_anywhere_is_read_or_refused),
+        cmocka_unit_test(flipped_bytes_never_crash),         cmocka_unit_test(memory_that_runs_out_is_an_error),
+        cmocka_unit_test(foreign_bytes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

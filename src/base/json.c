@@ -1,14 +1,16 @@
 /* Input: JSON text. Output: a tree that keeps what strictness promises.
- * cJSON itself is lenient: it takes duplicates and trailing garbage, and its parser keeps a global
- * for the place of an error, hence the mutex. */
+ * cJSON itself is lenient (control characters, 01, duplicates, ...) and says little about faults, so
+ * the syntax is checked before it sees the text. Its parser keeps a global, hence the mutex. */
 #include "base/json.h"
 
 #include <cJSON.h>
+#include <math.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/json_syntax.h"
 
 static pthread_mutex_t parse_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -22,43 +24,41 @@ static const od_json *value_of(const cJSON *item)
     return (const od_json *)(const void *)item;
 }
 
-static void fail_at(const char *file, const char *text, const char *at, const char *what, od_error *error)
-{
-    int line = 1, column = 1;
-    for (const char *p = text; p < at; p++) {
-        column = *p == '\n' ? 1 : column + 1;
-        line += *p == '\n';
-    }
-    od_fail(error, "%s:%d:%d: %s", file, line, column, what);
-}
-
 static int by_text(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* No object may have a member twice. `path` is a buffer with the way to `item`. */
-static bool check_members(const cJSON *item, const char *file, char *path, size_t size, od_error *error)
+static const char *find_twice(const cJSON *object, int count, const char **names)
 {
+    int n = 0;
+    for (const cJSON *child = object->child; child; child = child->next) names[n++] = child->string;
+    qsort(names, (size_t)count, sizeof *names, by_text);
+    for (int i = 1; i < count; i++)
+        if (!strcmp(names[i], names[i - 1])) return names[i];
+    return NULL;
+}
+
+/* No object may have a member twice, no number may be beyond a double. `path` is a buffer with the way
+ * to `item`. */
+static bool check_values(const cJSON *item, const char *file, char *path, size_t size, od_error *error)
+{
+    if (cJSON_IsNumber(item) && !isfinite(item->valuedouble))
+        return od_fail(error, "%s: %s: expected a number below 1.8e308", file, path);
     int count = cJSON_GetArraySize(item);
     if (cJSON_IsObject(item) && count > 1) {
         const char **names = malloc((size_t)count * sizeof *names);
         if (!names) return od_fail(error, "out of memory");
-        int n = 0, twice = 0;
-        for (const cJSON *child = item->child; child; child = child->next) names[n++] = child->string;
-        qsort(names, (size_t)n, sizeof *names, by_text);
-        for (int i = 1; i < n && !twice; i++)
-            if (!strcmp(names[i], names[i - 1])) twice = i;
-        if (twice) od_fail(error, "%s: %s.%s is there twice", file, path, names[twice]);
+        const char *twice = find_twice(item, count, names);
         free(names);
-        if (twice) return false;
+        if (twice) return od_fail(error, "%s: %s.%s is there twice", file, path, twice);
     }
     size_t used = strlen(path);
     int index = 0;
     for (const cJSON *child = item->child; child; child = child->next) {
         if (cJSON_IsObject(item)) snprintf(path + used, size - used, ".%s", child->string);
         else snprintf(path + used, size - used, "[%d]", index++);
-        if (!check_members(child, file, path, size, error)) return false;
+        if (!check_values(child, file, path, size, error)) return false;
         path[used] = '\0';
     }
     return true;
@@ -71,21 +71,13 @@ od_json *od_json_parse(const char *file, const char *text, size_t size, od_error
         text += 3;
         size -= 3;
     }
-    const char *end = text, *last = text + size;
+    if (!od_json_check(file, text, size, error)) return NULL;
     pthread_mutex_lock(&parse_lock);
-    cJSON *root = size ? cJSON_ParseWithLengthOpts(text, size, &end, false) : NULL;
+    cJSON *root = cJSON_ParseWithLength(text, size);
     pthread_mutex_unlock(&parse_lock);
-    if (!root) {
-        if (end >= last) fail_at(file, text, last, "the text ends before the JSON is complete", error);
-        else fail_at(file, text, end, "this is no JSON", error);
-        return NULL;
-    }
-    while (end < last && strchr(" \t\r\n", *end) && *end) end++;
     char path[512] = "$";
-    bool good = end == last;
-    if (!good) fail_at(file, text, end, "expected the end of the text", error);
-    good = good && check_members(root, file, path, sizeof path, error);
-    if (good) return (od_json *)(void *)root;
+    if (!root) od_fail(error, "%s: out of memory", file);
+    else if (check_values(root, file, path, sizeof path, error)) return (od_json *)(void *)root;
     cJSON_Delete(root);
     return NULL;
 }

@@ -243,7 +243,9 @@ run-coverage: all $(UNIT_PROGRAM)
 
 ALL_C := $(call sources,src/*/*.c tests/*/*.c)
 ALL_H := $(call sources,include/odori/*.h src/*/*.h tests/*/*.h)
-LINT_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -Itests/unit -Itests/bench $(LIB_CFLAGS)
+# The static analyzer explores each function up to max-nodes; its default takes three times as long.
+LINT_CFLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -Itests/unit -Itests/bench $(LIB_CFLAGS) \
+               -Xclang -analyzer-config -Xclang max-nodes=50000
 LINTS := format tidy cppcheck gcc clang man
 
 # Every check runs even when one before it failed; each says what it found when it failed.

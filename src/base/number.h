@@ -42,11 +42,14 @@ static inline const char *od_number_parse(const char *text, const char *end, dou
 {
     /* A blank at the end stops every loop below without a look at the end. */
     if (text == end || (unsigned char)end[-1] > ' ') return od_number_parse_any(text, end, value);
-    const char *p = text;
-    bool negative = *p == '-';
-    p += negative;
-    const char *first = p;
-    uint64_t digits = 0;
+    const char *p = text, *first = text;
+    uint64_t digits = (uint64_t)(*p++ - '0');
+    bool negative = digits > 9; /* or it is no number, or begins in a rare way */
+    if (negative) {
+        if (*text != '-') return od_number_parse_any(text, end, value);
+        first = p;
+        digits = 0;
+    }
     for (; od_number_digit(*p); p++) digits = digits * 10 + (uint64_t)(*p - '0');
     ptrdiff_t count = p - first, places = 0;
     if (*p == '.') {
@@ -55,7 +58,7 @@ static inline const char *od_number_parse(const char *text, const char *end, dou
         places = p - fraction;
         count += places;
     }
-    if (count == 0) return od_number_parse_any(text, end, value);
+    if (count == 0) return NULL;
     if (count >= OD_NUMBER_FEW || (*p | 0x20) == 'e')
         return od_number_finish(&(od_number_parts){negative, first, p, count, places, digits}, end, value);
     *value = (double)(int64_t)digits / od_number_powers[negative][places];

@@ -223,8 +223,8 @@ def add_skin(mesh):
             for i in range(3):
                 mesh.limb(flip(on_hand(*places[i])), flip(on_hand(*places[i + 1])), (0.11, 0.09),
                           [side + name + digits[i]], 6)
-        mesh.limb(flip(LEG), flip(KNEE), (0.52, 0.5, 0.42, 0.36), [side + '足D'])
-        mesh.limb(flip(KNEE), flip(ANKLE), (0.36, 0.37, 0.28, 0.22), [side + 'ひざD'])
+        mesh.limb(flip(mix(LEG, KNEE, 0.1)), flip(KNEE), (0.42, 0.47, 0.42, 0.36), [side + '足D'])
+        mesh.limb(flip(KNEE), flip(mix(KNEE, ANKLE, 1.05)), (0.36, 0.37, 0.28, 0.24), [side + 'ひざD'])
 
 
 def add_dress(mesh):
@@ -244,7 +244,7 @@ def add_dark(mesh):
                            (19.2, 0.8, 0.75), (19.45, 0.3, 0.3)], '頭', 0.5), 12)
     mesh.tube(trunk_rings([(18.35, 1.08, 1.2), (18.8, 1, 1.12), (19.2, 0.7, 0.85), (19.4, 0.2, 0.3)], '頭', 0.1), 12)
     for side, flip in (('左', lambda v: v), ('右', mirrored)):
-        rings = [((0.83, 0.28, 0.55), 0.2, 0.22), ((0.83, 0.38, 0.2), 0.32, 0.36), ((0.87, 0.22, -0.7), 0.36, 0.2)]
+        rings = [((0.83, 0.3, 0.6), 0.2, 0.24), ((0.83, 0.45, 0.2), 0.34, 0.45), ((0.87, 0.22, -0.7), 0.36, 0.2)]
         mesh.tube([(flip(centre), wide, high, side + '足首D') for centre, wide, high in rings])
         rings = [((0.88, 0.22, -0.7), 0.36, 0.2), ((0.9, 0.16, -1.15), 0.3, 0.15), ((0.9, 0.12, -1.35), 0.15, 0.1)]
         mesh.tube([(flip(centre), wide, high, side + '足先EX') for centre, wide, high in rings])

@@ -50,7 +50,8 @@ static double solve(const od_scene *scene, const od_clip *clip, const od_binding
         od_keys out;
         od_retarget_result result;
         double start = now();
-        if (!od_retarget(scene, clip, binding, target, &(od_retarget_options){0}, &out, &result, &report, arena, &error))
+        if (!od_retarget(scene, clip, binding, target, &(od_retarget_options){0}, &out, &result, &report, arena,
+                         &error))
             stop("solve", &error);
         double time = now() - start;
         *keys = od_keys_count(&out);
@@ -92,8 +93,7 @@ int main(void)
     od_target target;
     od_mapping mapping;
     od_binding binding;
-    if (!od_read_scene(&file, NULL, NULL, &scene, NULL, arena, &error) ||
-        !od_target_standard(&target, arena, &error) ||
+    if (!od_read_scene(&file, NULL, NULL, &scene, NULL, arena, &error) || !od_target_standard(&target, arena, &error) ||
         !od_mapping_detect(&scene.skeleton, &mapping, NULL, arena, &error) ||
         !od_binding_make(&mapping, &scene.skeleton, &target, &binding, NULL, arena, &error))
         stop("sample", &error);

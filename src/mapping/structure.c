@@ -1,57 +1,80 @@
 /* Input: a skeleton with names that say nothing. Output: a mapping by its shape: the hips are where
- * two like chains and a trunk part, the chest where two like chains and a neck do. In a leg and in an
- * arm the two longest segments in a row are the upper and the lower part. */
+ * two like chains part and a trunk hangs on, the chest where two like chains and a neck do. */
 #include "mapping/structure.h"
 
 #include <string.h>
 
 #include "mapping/name.h"
 
-enum { CHAIN = 64, BRANCHES = 16, ENTRIES = 32 };
+enum { CHAIN = 64, BRANCHES = 32, ENTRIES = 32 };
 
 typedef struct shape {
     const od_skeleton *skeleton;
-    int *size;  /* joints below and including one */
-    int *depth; /* longest chain below it, in joints */
+    int *child, *sibling; /* first child, next child of the same parent; -1: none */
+    int *size;            /* joints below and including one */
+    int *depth;           /* longest chain below it, in joints */
 } shape;
 
 /* Joints of a limb from its root outwards. */
 typedef struct limb {
     int joints[CHAIN];
     int count;
-    int upper; /* index in `joints` of the upper segment's joint */
+    int upper;   /* index in `joints` of the upper segment's joint */
+    float reach; /* length of the upper and the lower segment */
 } limb;
+
+typedef struct body {
+    int hips, legs[2], arms[2], neck; /* first joints of the limbs; neck -1: none */
+    int spine[CHAIN];
+    int spine_count;
+    float reach;
+} body;
 
 static float length_of(const shape *s, int joint)
 {
     return glms_vec3_norm(s->skeleton->bones[joint].rest.t);
 }
 
-static int children_of(const shape *s, int joint, int *children)
+static vec3s place(const od_skeleton *skeleton, int joint)
 {
-    int count = 0;
-    for (int i = joint + 1; i < s->skeleton->count && count < BRANCHES; i++)
-        if (s->skeleton->bones[i].parent == joint) children[count++] = i;
-    return count;
+    return skeleton->bones[joint].rest_world.t;
 }
 
-/* Along the longest chain; of equally long ones the first. */
+bool od_structure_is_end(const od_skeleton *skeleton, int joint)
+{
+    static const char *const words[] = {"end", "site", "nub", "tip"};
+    char folded[OD_NAME_SIZE];
+    for (int i = joint + 1; i < skeleton->count; i++)
+        if (skeleton->bones[i].parent == joint) return false;
+    od_name_fold(NULL, skeleton->bones[joint].name, folded);
+    size_t size = strlen(folded);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t tail = strlen(words[i]);
+        if (size >= tail && !strcmp(folded + size - tail, words[i])) return true;
+    }
+    return false;
+}
+
+/* Along the longest chain; of equally long ones the first. The upper and the lower segment are long
+ * and what follows them, hand or foot, is short (half of the lower one when nothing tells); so a long
+ * collarbone is no upper arm. */
 static limb follow(const shape *s, int joint)
 {
     limb l = {.count = 0};
     while (joint >= 0 && l.count < CHAIN) {
-        int children[BRANCHES], next = -1;
+        int next = -1;
         l.joints[l.count++] = joint;
-        int count = children_of(s, joint, children);
-        for (int i = 0; i < count; i++)
-            if (next < 0 || s->depth[children[i]] > s->depth[next]) next = children[i];
+        for (int i = s->child[joint]; i >= 0; i = s->sibling[i])
+            if (next < 0 || s->depth[i] > s->depth[next]) next = i;
         joint = next;
     }
-    float longest = 0;
-    for (int i = 0; i + 2 < l.count; i++) {
-        float reach = length_of(s, l.joints[i + 1]) + length_of(s, l.joints[i + 2]);
-        if (reach <= longest * 1.001f) continue;
-        longest = reach;
+    float best = 0;
+    for (int i = 0; i + 2 < l.count && !od_structure_is_end(s->skeleton, l.joints[i + 2]); i++) {
+        float upper = length_of(s, l.joints[i + 1]), lower = length_of(s, l.joints[i + 2]);
+        float last = i + 3 < l.count ? length_of(s, l.joints[i + 3]) : lower * 0.5f;
+        if (upper + lower - last <= best * 1.001f) continue;
+        best = upper + lower - last;
+        l.reach = upper + lower;
         l.upper = i;
     }
     return l;
@@ -62,124 +85,170 @@ static bool like(float a, float b)
     return fabsf(a - b) <= 0.15f * fmaxf(a, b);
 }
 
-static bool mirrored(const shape *s, int a, int b)
+static bool mirrored(const shape *s, const limb *x, const limb *y)
 {
-    limb x = follow(s, a), y = follow(s, b);
-    if (x.count < 3 || x.count != y.count || x.upper != y.upper || x.upper + 2 >= x.count) return false;
-    for (int i = x.upper + 1; i <= x.upper + 2; i++)
-        if (!like(length_of(s, x.joints[i]), length_of(s, y.joints[i]))) return false;
+    if (x->reach <= 0 || x->upper != y->upper) return false;
+    for (int i = x->upper + 1; i <= x->upper + 2; i++)
+        if (!like(length_of(s, x->joints[i]), length_of(s, y->joints[i]))) return false;
     return true;
 }
 
-/* Two like chains among the children of a joint and, besides, the child with most joints below it. */
-static bool find_fork(const shape *s, int joint, int pair[2], int *other, bool legs)
+/* The two like chains of longest reach among the children of a joint. */
+static bool find_fork(const shape *s, int joint, int pair[2], float *reach)
 {
-    int children[BRANCHES], count = children_of(s, joint, children);
-    float best = -1;
+    limb limbs[BRANCHES];
+    int count = 0;
+    *reach = 0;
+    for (int i = s->child[joint]; i >= 0 && count < BRANCHES; i = s->sibling[i])
+        if (s->depth[i] >= 3) limbs[count++] = follow(s, i);
     for (int i = 0; i < count; i++)
         for (int k = i + 1; k < count; k++) {
-            if (!mirrored(s, children[i], children[k])) continue;
-            limb l = follow(s, children[i]);
-            float reach = length_of(s, l.joints[l.upper + 1]) + length_of(s, l.joints[l.upper + 2]);
-            if (reach <= best) continue;
-            best = reach;
-            pair[0] = children[i];
-            pair[1] = children[k];
+            if (limbs[i].reach <= *reach || !mirrored(s, &limbs[i], &limbs[k])) continue;
+            *reach = limbs[i].reach;
+            pair[0] = limbs[i].joints[0];
+            pair[1] = limbs[k].joints[0];
         }
-    if (best <= 0) return false;
-    *other = -1;
-    for (int i = 0; i < count; i++) {
-        if (children[i] == pair[0] || children[i] == pair[1]) continue;
-        if (*other < 0 || s->size[children[i]] > s->size[*other]) *other = children[i];
-    }
-    return *other >= 0 || !legs;
+    return *reach > 0;
 }
 
-/* Which of a pair is the left: by name, else by where it stands when the toes say what is front. */
-static bool first_is_left(const shape *s, const int pair[2], vec3s up, vec3s front, bool *sure)
+/* The child with most joints below it that is none of these; -1: none. */
+static int largest_child(const shape *s, int joint, int not_a, int not_b)
+{
+    int best = -1;
+    for (int i = s->child[joint]; i >= 0; i = s->sibling[i])
+        if (i != not_a && i != not_b && (best < 0 || s->size[i] > s->size[best])) best = i;
+    return best;
+}
+
+/* From the trunk's first joint to the fork of the arms; joints on the way are the spine. */
+static bool find_chest(const shape *s, int trunk, body *b)
+{
+    float reach;
+    b->spine_count = 0;
+    for (int joint = trunk; joint >= 0 && b->spine_count < CHAIN; joint = largest_child(s, joint, -1, -1)) {
+        b->spine[b->spine_count++] = joint;
+        if (!find_fork(s, joint, b->arms, &reach)) continue;
+        b->neck = largest_child(s, joint, b->arms[0], b->arms[1]);
+        return true;
+    }
+    return false;
+}
+
+/* Of all joints where two legs part the one with the longest: hands and faces have forks as well. The
+ * trunk hangs on the hips or, in some rigs, beside them. */
+static bool find_body(const shape *s, body *best)
+{
+    best->reach = 0;
+    for (int hips = 0; hips < s->skeleton->count; hips++) {
+        body b = {.hips = hips};
+        if (!find_fork(s, hips, b.legs, &b.reach) || b.reach <= best->reach) continue;
+        int trunk = largest_child(s, hips, b.legs[0], b.legs[1]);
+        bool found = trunk >= 0 && find_chest(s, trunk, &b);
+        for (int joint = hips; !found && s->skeleton->bones[joint].parent >= 0;) {
+            int parent = s->skeleton->bones[joint].parent;
+            trunk = largest_child(s, parent, joint, -1);
+            found = trunk >= 0 && find_chest(s, trunk, &b);
+            joint = parent;
+        }
+        if (found) *best = b;
+    }
+    return best->reach > 0;
+}
+
+bool od_structure_left(const od_skeleton *skeleton, int hips, int chest, int ankle, int toe, vec3s *left)
+{
+    vec3s up = od_vec3_normalize(glms_vec3_sub(place(skeleton, chest), place(skeleton, hips)));
+    vec3s down = od_vec3_normalize(glms_vec3_sub(place(skeleton, ankle), place(skeleton, hips)));
+    vec3s foot = od_vec3_normalize(glms_vec3_sub(place(skeleton, toe), place(skeleton, ankle)));
+    vec3s front = glms_vec3_sub(foot, glms_vec3_scale(up, glms_vec3_dot(foot, up)));
+    if (glms_vec3_dot(up, down) > -0.7f || glms_vec3_norm(front) < 0.3f) return false;
+    *left = od_vec3_normalize(glms_vec3_cross(front, up));
+    return true;
+}
+
+/* Which of a pair is the left: by name, from the last joint inwards, else by where it stands at rest
+ * (`left` NULL: the rest does not tell). */
+static bool first_is_left(const shape *s, const int pair[2], const vec3s *left, bool *sure)
 {
     const od_bone *bones = s->skeleton->bones;
-    int a = od_name_side(bones[pair[0]].name), b = od_name_side(bones[pair[1]].name);
-    for (limb x = follow(s, pair[0]), y = follow(s, pair[1]); a == b && x.count > 1; x.count--) {
-        a = od_name_side(bones[x.joints[x.count - 1]].name);
-        b = od_name_side(bones[y.joints[x.count - 1]].name);
-    }
+    limb x = follow(s, pair[0]), y = follow(s, pair[1]);
     *sure = true;
-    if (a != b) return a < b;
-    vec3s left = glms_vec3_cross(front, up);
-    vec3s across = glms_vec3_sub(bones[pair[0]].rest_world.t, bones[pair[1]].rest_world.t);
-    float d = glms_vec3_dot(left, across);
-    *sure = fabsf(d) > 1e-4f * glms_vec3_norm(across);
-    return *sure ? d > 0 : true;
+    for (int i = 0; i < x.count && i < y.count; i++) {
+        int a = od_name_side(bones[x.joints[i]].name), b = od_name_side(bones[y.joints[i]].name);
+        if (a != b) return a < b;
+    }
+    vec3s across = glms_vec3_sub(place(s->skeleton, x.joints[x.upper + 2]), place(s->skeleton, y.joints[y.upper + 2]));
+    float side = left ? glms_vec3_dot(*left, across) : 0;
+    *sure = fabsf(side) > 0.3f * glms_vec3_norm(across);
+    return side >= 0;
 }
 
-typedef struct builder {
-    const od_skeleton *skeleton;
-    od_mapping *mapping;
-} builder;
-
-static void add(builder *b, int joint, od_role role, od_use use)
+static void add(od_mapping *m, const od_skeleton *skeleton, int joint, od_role role, od_use use)
 {
-    od_mapping *m = b->mapping;
-    if (m->entry_count >= ENTRIES) return;
-    m->entries[m->entry_count++] = (od_map_entry){
-        .source = b->skeleton->bones[joint].name, .target = od_role_name(role), .role = role, .use = use};
+    m->entries[m->entry_count++] =
+        (od_map_entry){.source = skeleton->bones[joint].name, .target = od_role_name(role), .role = role, .use = use};
 }
 
-static void add_leg(builder *b, const limb *l, int side)
+static void add_leg(od_mapping *m, const shape *s, int first, int side)
 {
-    for (int i = 0; i < 3; i++) add(b, l->joints[l->upper + i], OD_ROLE_LEG_L + 2 * i + side, OD_USE_ROTATION);
-    /* The last joint of a chain is a leaf that only shows a direction, unless it is the toe. */
-    if (l->upper + 3 < l->count) add(b, l->joints[l->upper + 3], OD_ROLE_TOE_EX_L + side, OD_USE_ROTATION);
+    limb l = follow(s, first);
+    for (int i = 0; i < 3; i++)
+        add(m, s->skeleton, l.joints[l.upper + i], OD_ROLE_LEG_L + 2 * i + side, OD_USE_ROTATION);
+    int toe = l.upper + 3 < l.count ? l.joints[l.upper + 3] : -1;
+    if (toe >= 0 && !od_structure_is_end(s->skeleton, toe))
+        add(m, s->skeleton, toe, OD_ROLE_TOE_EX_L + side, OD_USE_ROTATION);
 }
 
-static void add_arm(builder *b, const limb *l, int side)
+static void add_arm(od_mapping *m, const shape *s, int first, int side)
 {
     static const od_role roles[] = {OD_ROLE_ARM_L, OD_ROLE_ELBOW_L, OD_ROLE_WRIST_L};
-    if (l->upper > 0) add(b, l->joints[l->upper - 1], OD_ROLE_SHOULDER_L + side, OD_USE_ROTATION);
-    for (int i = 0; i < 3; i++) add(b, l->joints[l->upper + i], roles[i] + side, OD_USE_ROTATION);
+    limb l = follow(s, first);
+    if (l.upper > 0) add(m, s->skeleton, l.joints[l.upper - 1], OD_ROLE_SHOULDER_L + side, OD_USE_ROTATION);
+    for (int i = 0; i < 3; i++) add(m, s->skeleton, l.joints[l.upper + i], roles[i] + side, OD_USE_ROTATION);
 }
 
-static void add_trunk(builder *b, const shape *s, const int *spine, int count, int neck)
+/* The head: called so, or where the face parts, or the last joint before the end. */
+static void add_head(od_mapping *m, const shape *s, int neck)
+{
+    int head = neck;
+    for (int joint = neck; joint >= 0 && !od_structure_is_end(s->skeleton, joint); joint = s->child[joint]) {
+        char folded[OD_NAME_SIZE];
+        head = joint;
+        od_name_fold(NULL, s->skeleton->bones[joint].name, folded);
+        if (strstr(folded, "head") || (s->child[joint] >= 0 && s->sibling[s->child[joint]] >= 0)) break;
+    }
+    if (head != neck) add(m, s->skeleton, neck, OD_ROLE_NECK, OD_USE_ROTATION);
+    add(m, s->skeleton, head, OD_ROLE_HEAD, OD_USE_ROTATION);
+}
+
+static void add_trunk(od_mapping *m, const shape *s, const body *b)
 {
     /* Lowest, middle and highest of a spine of any length. */
-    int picks[3] = {0, count / 2, count - 1}, used = count < 3 ? count : 3;
-    if (count == 2) picks[1] = 1;
-    for (int i = 0; i < used; i++) add(b, spine[picks[i]], OD_ROLE_UPPER_BODY + i, OD_USE_ROTATION);
-    if (neck < 0) return;
-    limb l = follow(s, neck);
-    int head = l.count > 1 ? l.count - 2 : 0; /* before the leaf at the top */
-    if (head > 0) add(b, l.joints[0], OD_ROLE_NECK, OD_USE_ROTATION);
-    add(b, l.joints[head], OD_ROLE_HEAD, OD_USE_ROTATION);
-}
-
-/* From the hips upwards to the fork of the arms; joints on the way are the spine. */
-static int find_chest(const shape *s, int trunk, int *spine, int *count, int arms[2], int *neck)
-{
-    *count = 0;
-    for (int joint = trunk; joint >= 0 && *count < CHAIN;) {
-        int children[BRANCHES], next = -1;
-        spine[(*count)++] = joint;
-        if (find_fork(s, joint, arms, neck, false)) return joint;
-        int n = children_of(s, joint, children);
-        for (int i = 0; i < n; i++)
-            if (next < 0 || s->size[children[i]] > s->size[next]) next = children[i];
-        joint = next;
-    }
-    return -1;
+    int n = b->spine_count, picks[3] = {0, n == 2 ? 1 : n / 2, n - 1};
+    add(m, s->skeleton, b->hips, OD_ROLE_CENTER, OD_USE_TRANSLATION);
+    add(m, s->skeleton, b->hips, OD_ROLE_LOWER_BODY, OD_USE_ROTATION);
+    for (int i = 0; i < (n < 3 ? n : 3); i++)
+        add(m, s->skeleton, b->spine[picks[i]], OD_ROLE_UPPER_BODY + i, OD_USE_ROTATION);
+    if (b->neck >= 0) add_head(m, s, b->neck);
 }
 
 static bool measure(shape *s, od_arena *arena, od_error *error)
 {
     size_t count = (size_t)s->skeleton->count;
+    s->child = OD_NEW(arena, int, count, error);
+    s->sibling = OD_NEW(arena, int, count, error);
     s->size = OD_NEW(arena, int, count, error);
     s->depth = OD_NEW(arena, int, count, error);
-    if (!s->size || !s->depth) return false;
+    if (!s->child || !s->sibling || !s->size || !s->depth) return false;
     for (int i = s->skeleton->count - 1; i >= 0; i--) {
+        int parent = s->skeleton->bones[i].parent;
         s->size[i]++;
         s->depth[i]++;
-        int parent = s->skeleton->bones[i].parent;
+        if (s->size[i] == 1) s->child[i] = -1;
+        s->sibling[i] = -1;
         if (parent < 0) continue;
+        s->sibling[i] = s->size[parent] ? s->child[parent] : -1;
+        s->child[parent] = i;
         s->size[parent] += s->size[i];
         if (s->depth[i] > s->depth[parent]) s->depth[parent] = s->depth[i];
     }
@@ -190,34 +259,23 @@ bool od_mapping_from_structure(const od_skeleton *skeleton, od_mapping *mapping,
                                od_error *error)
 {
     shape s = {.skeleton = skeleton};
+    body b;
     *mapping = (od_mapping){.name = "structure", .title = "found by the shape of the skeleton", .verified = true};
     mapping->entries = OD_NEW(arena, od_map_entry, ENTRIES, error);
-    if (!mapping->entries || !measure(&s, arena, error)) return false;
-    int hips = 0, legs[2] = {0}, arms[2] = {0}, trunk = 0, neck = -1, spine[CHAIN] = {0}, count = 0;
-    while (hips < skeleton->count &&
-           (!find_fork(&s, hips, legs, &trunk, true) || find_chest(&s, trunk, spine, &count, arms, &neck) < 0))
-        hips++;
-    if (hips == skeleton->count) return false;
-
-    const od_bone *bones = skeleton->bones;
-    vec3s up = od_vec3_normalize(glms_vec3_sub(bones[spine[count - 1]].rest_world.t, bones[hips].rest_world.t));
-    limb leg = follow(&s, legs[0]);
+    if (!mapping->entries || !measure(&s, arena, error) || !find_body(&s, &b)) return false;
+    limb leg = follow(&s, b.legs[0]);
     int ankle = leg.joints[leg.upper + 2], toe = leg.upper + 3 < leg.count ? leg.joints[leg.upper + 3] : ankle;
-    vec3s front = glms_vec3_sub(bones[toe].rest_world.t, bones[ankle].rest_world.t);
+    vec3s direction;
+    bool posed = od_structure_left(skeleton, b.hips, b.spine[b.spine_count - 1], ankle, toe, &direction);
     bool legs_sure, arms_sure;
-    int first_leg = first_is_left(&s, legs, up, front, &legs_sure) ? 0 : 1;
-    int first_arm = first_is_left(&s, arms, up, front, &arms_sure) ? 0 : 1;
+    int first_leg = first_is_left(&s, b.legs, posed ? &direction : NULL, &legs_sure) ? 0 : 1;
+    int first_arm = first_is_left(&s, b.arms, posed ? &direction : NULL, &arms_sure) ? 0 : 1;
     if (!legs_sure || !arms_sure)
         od_warn(report, "neither names nor rest pose tell left from right: check with `odori map`");
-
-    builder b = {.skeleton = skeleton, .mapping = mapping};
-    add(&b, hips, OD_ROLE_CENTER, OD_USE_TRANSLATION);
-    add(&b, hips, OD_ROLE_LOWER_BODY, OD_USE_ROTATION);
-    add_trunk(&b, &s, spine, count, neck);
+    add_trunk(mapping, &s, &b);
     for (int i = 0; i < 2; i++) {
-        limb l = follow(&s, legs[i]), a = follow(&s, arms[i]);
-        add_leg(&b, &l, i ^ first_leg);
-        add_arm(&b, &a, i ^ first_arm);
+        add_leg(mapping, &s, b.legs[i], i ^ first_leg);
+        add_arm(mapping, &s, b.arms[i], i ^ first_arm);
     }
     return true;
 }

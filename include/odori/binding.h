@@ -23,14 +23,11 @@ typedef struct od_binding {
     int translation_source; /* joint whose travel moves the body (the hips), -1: none */
 } od_binding;
 
-/* Resolves names: exactly first, then without namespace and prefixes, then without case, blanks,
- * '_', '.', '-'. Warns about joints and bones that are not there, swapped sides, and roles that the
- * target drives itself. Fails when the hips, a leg chain or everything else essential is missing. */
+/* Resolves names: exactly first, then without namespace, path and prefixes, without case, blanks, '_',
+ * '.', '-'. Says which joints the source lacks; warns about bones that the target lacks or moves itself
+ * and about limbs that nothing drives. Fails when a leg's joint is missing. */
 OD_API bool od_binding_make(const od_mapping *mapping, const od_skeleton *source, const od_target *target,
                             od_binding *binding, od_report *report, od_arena *arena, od_error *error);
-
-/* Index of the joint that a mapping's source name means, -1: none. */
-OD_API int od_mapping_joint(const od_mapping *mapping, const od_skeleton *source, const char *name);
 
 /* Something that a person who wrote a mapping should look at. */
 typedef struct od_finding {
@@ -39,8 +36,9 @@ typedef struct od_finding {
     const char *text;
 } od_finding;
 
-/* Checks a mapping against a source and a target: joints and bones that are not there, swapped sides,
- * joints used twice, names that a VMD cannot hold, limbs that nothing drives. */
+/* Checks a mapping against a source and a target: joints and bones that are not there, sides swapped by
+ * name or at rest, joints used twice or left out between others, names that a VMD cannot hold, limbs
+ * that nothing drives. */
 OD_API bool od_mapping_lint(const od_mapping *mapping, const od_skeleton *source, const od_target *target,
                             od_finding **findings, int *count, od_arena *arena, od_error *error);
 

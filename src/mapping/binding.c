@@ -6,26 +6,6 @@
 
 #include "mapping/name.h"
 
-int od_mapping_joint(const od_mapping *mapping, const od_skeleton *source, const char *name)
-{
-    int exact = od_skeleton_find(source, name);
-    if (exact >= 0) return exact;
-    /* A path (of a game's transforms) is matched by its last part when the file has no paths. */
-    const char *slash = strrchr(name, '/');
-    if (slash && slash[1]) {
-        exact = od_skeleton_find(source, slash + 1);
-        if (exact >= 0) return exact;
-    }
-    char wanted[OD_NAME_SIZE], folded[OD_NAME_SIZE];
-    od_name_fold(mapping, slash && slash[1] ? slash + 1 : name, wanted);
-    for (size_t prefix = 0, pass = 0; pass < 2; pass++, prefix = od_name_prefix(source))
-        for (int i = 0; i < source->count && (prefix || !pass); i++) {
-            od_name_fold(mapping, source->bones[i].name + prefix, folded);
-            if (!strcmp(folded, wanted)) return i;
-        }
-    return -1;
-}
-
 static versors offset_of(vec3s degrees)
 {
     const float radians[3] = {degrees.x * 0.0174532925f, degrees.y * 0.0174532925f, degrees.z * 0.0174532925f};
@@ -39,17 +19,30 @@ static int find_bone(const od_target *target, const od_map_entry *entry)
     return od_skeleton_find(&target->skeleton, entry->target);
 }
 
-static void add_row(od_binding *binding, const od_map_entry *entry, int source, int bone, od_report *report)
+/* Bones without a role that no key moves or that are no business of a mapping. */
+static void warn_bone(const od_target *target, const od_map_entry *entry, int bone, od_report *report)
+{
+    unsigned flags = bone < 0 ? 0 : target->bones[bone].flags;
+    if (bone < 0) od_warn(report, "the target has no bone \"%s\"", entry->target);
+    else if (flags & OD_BONE_IK || (flags & OD_BONE_APPEND_ROTATION && entry->use & OD_USE_ROTATION))
+        od_warn(report, "the target moves its bone \"%s\" itself", entry->target);
+}
+
+/* Of joints that travel the innermost moves the body: a root's travel is in the hips' as well. */
+static void choose_travel(od_binding *binding, const od_skeleton *source, const od_map_entry *entry, int joint)
+{
+    int now = binding->translation_source;
+    bool body = entry->role >= OD_ROLE_MOTHER && entry->role <= OD_ROLE_LOWER_BODY;
+    if (!body || !(entry->use & OD_USE_TRANSLATION)) return;
+    if (now < 0 || od_skeleton_is_below(source, joint, now)) binding->translation_source = joint;
+}
+
+static void add_row(od_binding *binding, const od_map_entry *entry, int source, int bone)
 {
     versors offset = offset_of(entry->offset);
     binding->rows[binding->count++] =
         (od_bound){.source = source, .role = entry->role, .bone = bone, .use = entry->use, .offset = offset};
-    if (entry->use & OD_USE_TRANSLATION && binding->translation_source < 0) binding->translation_source = source;
-    if (entry->role == OD_ROLE_NONE) {
-        if (bone < 0) od_warn(report, "the target has no bone \"%s\"", entry->target);
-        return;
-    }
-    if (!(entry->use & OD_USE_ROTATION) || binding->source_of_role[entry->role] >= 0) return;
+    if (entry->role == OD_ROLE_NONE || !(entry->use & OD_USE_ROTATION)) return;
     binding->source_of_role[entry->role] = source;
     binding->offset_of_role[entry->role] = offset;
 }
@@ -68,9 +61,15 @@ static bool check_essential(const od_binding *binding, const od_mapping *mapping
             strcat(missing, name);
         }
     }
-    if (!*missing) return true;
-    return od_fail(error, "mapping \"%s\" finds no joint for %s in this source; `odori map` writes one for editing",
-                   mapping->name, missing);
+    if (*missing)
+        return od_fail(error, "mapping \"%s\" finds no joint for %s in this source; `odori map` writes one for editing",
+                       mapping->name, missing);
+    for (int r = OD_ROLE_LEG_L; r <= OD_ROLE_ANKLE_R; r++)
+        for (int k = OD_ROLE_LEG_L; k < r; k++)
+            if (binding->source_of_role[r] == binding->source_of_role[k])
+                return od_fail(error, "mapping \"%s\" drives %s and %s by one joint", mapping->name, od_role_name(k),
+                               od_role_name(r));
+    return true;
 }
 
 static void warn_roles(const od_binding *binding, const od_target *target, od_report *report)
@@ -86,23 +85,47 @@ static void warn_roles(const od_binding *binding, const od_target *target, od_re
     }
 }
 
+/* Names what the source lacks in one line, however much that is (fingers mostly). */
+static void tell_missing(const od_mapping *mapping, const od_names *names, od_report *report)
+{
+    char list[256] = "";
+    int missing = 0;
+    for (int i = 0; i < mapping->entry_count; i++) {
+        const char *name = mapping->entries[i].source;
+        if (od_names_find(names, name) >= 0) continue;
+        size_t used = strlen(list);
+        if (missing++ < 4 && used + strlen(name) + 3 < sizeof list) {
+            if (used) strcat(list, ", ");
+            strcat(list, name);
+        }
+    }
+    if (missing > 4) od_choice(report, "%d joints of the mapping are not in the source: %s, ...", missing, list);
+    else if (missing) od_choice(report, "joints of the mapping that are not in the source: %s", list);
+}
+
 bool od_binding_make(const od_mapping *mapping, const od_skeleton *source, const od_target *target, od_binding *binding,
                      od_report *report, od_arena *arena, od_error *error)
 {
+    od_names names;
     *binding = (od_binding){.translation_source = -1};
     for (int r = 0; r < OD_ROLE_COUNT; r++) {
         binding->source_of_role[r] = -1;
         binding->offset_of_role[r] = od_quat_identity();
     }
     binding->rows = OD_NEW(arena, od_bound, (size_t)mapping->entry_count, error);
-    if (!binding->rows) return false;
+    if (!binding->rows || !od_names_make(mapping, source, &names, arena, error)) return false;
     for (int i = 0; i < mapping->entry_count; i++) {
         const od_map_entry *entry = &mapping->entries[i];
-        int joint = od_mapping_joint(mapping, source, entry->source);
-        if (joint >= 0) add_row(binding, entry, joint, find_bone(target, entry), report);
+        int joint = od_names_find(&names, entry->source);
+        int bone = find_bone(target, entry);
+        if (entry->role == OD_ROLE_NONE) warn_bone(target, entry, bone, report);
+        if (joint < 0) continue;
+        add_row(binding, entry, joint, bone);
+        choose_travel(binding, source, entry, joint);
     }
     if (binding->translation_source < 0) binding->translation_source = binding->source_of_role[OD_ROLE_LOWER_BODY];
     if (!check_essential(binding, mapping, error)) return false;
+    tell_missing(mapping, &names, report);
     warn_roles(binding, target, report);
     return true;
 }

@@ -1,97 +1,156 @@
 /* Input: a mapping, a source, a target. Output: what a person who wrote it should look at. */
-#include <string.h>
-
 #include "base/text.h"
 #include "mapping/name.h"
 #include "odori/binding.h"
 
-enum { NAME_BYTES = 15 };
+enum { NAME_BYTES = 15, EACH = 6 }; /* bytes of a name in a VMD; findings of one entry at most */
 
-typedef struct finder {
+typedef struct linter {
+    const od_mapping *mapping;
+    const od_skeleton *source;
+    const od_target *target;
+    int *joint; /* of each entry, -1: none */
     od_finding *findings;
     int count;
     od_arena *arena;
     od_error *error;
-} finder;
+} linter;
 
-static bool find(finder *f, bool wrong, int index, const char *text)
+static bool tell(linter *l, bool wrong, int index, const char *text)
 {
-    od_finding *finding = &f->findings[f->count++];
+    od_finding *finding = &l->findings[l->count++];
     finding->wrong = wrong;
-    finding->path = index < 0 ? "$.bones" : od_arena_format(f->arena, f->error, "$.bones[%d]", index);
+    finding->path = index < 0 ? "$.bones" : od_arena_format(l->arena, l->error, "$.bones[%d]", index);
     finding->text = text;
     return finding->path && text;
 }
 
-#define TELL(f, wrong, index, ...) find((f), (wrong), (index), od_arena_format((f)->arena, (f)->error, __VA_ARGS__))
+#define TELL(l, wrong, index, ...) tell((l), (wrong), (index), od_arena_format((l)->arena, (l)->error, __VA_ARGS__))
 
-static bool check_target(finder *f, int index, const od_map_entry *entry, const od_target *target)
+static bool check_target(linter *l, int index)
 {
-    bool lost, cut;
+    const od_map_entry *entry = &l->mapping->entries[index];
+    bool plain = entry->role == OD_ROLE_NONE, lost, cut;
     unsigned char field[NAME_BYTES];
-    bool there = entry->role != OD_ROLE_NONE ? target->role[entry->role] >= 0
-                                             : od_skeleton_find(&target->skeleton, entry->target) >= 0;
+    int bone = plain ? od_skeleton_find(&l->target->skeleton, entry->target) : l->target->role[entry->role];
+    if (bone < 0 && !TELL(l, false, index, "the target has no \"%s\"", entry->target)) return false;
+    if (!plain) return true;
     od_text_to_cp932(entry->target, field, sizeof field, &lost, &cut);
-    if (entry->role == OD_ROLE_NONE && (lost || cut) &&
-        !TELL(f, true, index, "\"%s\" is %s", entry->target,
-              cut ? "longer than the 15 bytes of a VMD" : "not in MMD's character set"))
-        return false;
-    return there || TELL(f, false, index, "the target has no \"%s\"", entry->target);
+    if (!lost && !cut) return true;
+    return TELL(l, true, index, "\"%s\" is %s", entry->target,
+                lost ? "not in MMD's character set" : "longer than the 15 bytes of a VMD");
 }
 
-/* Sides by name, and by where the joint is at rest when both sides of a role are there. */
-static bool check_side(finder *f, int index, const od_map_entry *entry)
+static bool check_joint(linter *l, int index)
 {
-    if (entry->role < OD_ROLE_SIDED) return true;
-    int said = od_name_side(entry->source), meant = (entry->role - OD_ROLE_SIDED) % 2 ? 1 : -1;
-    if (!said || said == meant) return true;
-    return TELL(f, true, index, "\"%s\" drives %s: left and right are swapped", entry->source,
-                od_role_name(entry->role));
-}
-
-static bool check_entry(finder *f, int index, const od_mapping *mapping, const od_skeleton *source,
-                        const od_target *target)
-{
-    const od_map_entry *entry = &mapping->entries[index];
-    int joint = od_mapping_joint(mapping, source, entry->source);
-    if (joint < 0 && !TELL(f, true, index, "the source has no joint \"%s\"", entry->source)) return false;
+    const od_map_entry *entry = &l->mapping->entries[index];
+    if (l->joint[index] < 0) return TELL(l, true, index, "the source has no joint \"%s\"", entry->source);
     for (int i = 0; i < index; i++)
-        if (joint >= 0 && mapping->entries[i].use & entry->use &&
-            od_mapping_joint(mapping, source, mapping->entries[i].source) == joint &&
-            !TELL(f, false, index, "joint \"%s\" drives %s too", entry->source, mapping->entries[i].target))
-            return false;
-    return check_side(f, index, entry) && check_target(f, index, entry, target);
+        if (l->joint[i] == l->joint[index] && l->mapping->entries[i].use & entry->use)
+            return TELL(l, false, index, "joint \"%s\" drives %s too", entry->source, l->mapping->entries[i].target);
+    return true;
 }
 
-static bool check_roles(finder *f, const od_mapping *mapping, const od_target *target)
+static bool check_side(linter *l, int index)
+{
+    const od_map_entry *entry = &l->mapping->entries[index];
+    return !od_entry_crosses(entry) ||
+           TELL(l, true, index, "\"%s\" drives %s: left and right are swapped", entry->source, entry->target);
+}
+
+/* Entry that turns a role by a joint that is there; -1: none. */
+static int entry_of(const linter *l, od_role role)
+{
+    for (int i = 0; i < l->mapping->entry_count; i++)
+        if (l->mapping->entries[i].role == role && l->mapping->entries[i].use & OD_USE_ROTATION && l->joint[i] >= 0)
+            return i;
+    return -1;
+}
+
+/* From the right joint of a pair to the left one at rest; false: not both are there. */
+static bool across(const linter *l, od_role left, vec3s *way)
+{
+    int a = entry_of(l, left), b = entry_of(l, left + 1);
+    if (a < 0 || b < 0) return false;
+    const od_bone *bones = l->source->bones;
+    *way = glms_vec3_sub(bones[l->joint[a]].rest_world.t, bones[l->joint[b]].rest_world.t);
+    return true;
+}
+
+/* Pairs whose left joint stands at rest where the legs' right one does. */
+static bool check_rest(linter *l)
+{
+    vec3s legs, way;
+    if (!across(l, OD_ROLE_LEG_L, &legs)) return true;
+    for (int r = OD_ROLE_SIDED; r < OD_ROLE_COUNT; r += 2) {
+        if (!across(l, r, &way)) continue;
+        if (glms_vec3_dot(way, legs) >= -0.5f * glms_vec3_norm(way) * glms_vec3_norm(legs)) continue;
+        if (!TELL(l, false, entry_of(l, r), "%s and %s stand at rest on the other side than the legs do",
+                  od_role_name(r), od_role_name(od_role_mirror(r))))
+            return false;
+    }
+    return true;
+}
+
+static bool check_roles(linter *l)
 {
     static const od_role body[] = {OD_ROLE_LOWER_BODY, OD_ROLE_UPPER_BODY, OD_ROLE_HEAD,    OD_ROLE_ARM_L,
                                    OD_ROLE_ARM_R,      OD_ROLE_ELBOW_L,    OD_ROLE_ELBOW_R, OD_ROLE_WRIST_L,
                                    OD_ROLE_WRIST_R,    OD_ROLE_LEG_L,      OD_ROLE_LEG_R,   OD_ROLE_KNEE_L,
                                    OD_ROLE_KNEE_R,     OD_ROLE_ANKLE_L,    OD_ROLE_ANKLE_R};
     for (size_t i = 0; i < sizeof body / sizeof *body; i++) {
-        bool driven = false;
-        for (int k = 0; k < mapping->entry_count; k++) driven = driven || mapping->entries[k].role == body[i];
         bool leg = body[i] >= OD_ROLE_LEG_L;
-        if (!driven && target->role[body[i]] >= 0 && !TELL(f, leg, -1, "nothing drives %s", od_role_name(body[i])))
+        if (entry_of(l, body[i]) < 0 && l->target->role[body[i]] >= 0 &&
+            !TELL(l, leg, -1, "nothing drives %s", od_role_name(body[i])))
             return false;
     }
     return true;
 }
 
+/* Joints that nothing uses although others above and below them are used: bones of a spine mostly. */
+static bool check_unused(linter *l)
+{
+    size_t count = (size_t)l->source->count;
+    bool *used = OD_NEW(l->arena, bool, count, l->error), *above = OD_NEW(l->arena, bool, count, l->error);
+    bool *below = OD_NEW(l->arena, bool, count, l->error);
+    const od_bone *bones = l->source->bones;
+    if (!used || !above || !below) return false;
+    for (int i = 0; i < l->mapping->entry_count; i++)
+        if (l->joint[i] >= 0) used[l->joint[i]] = true;
+    for (int i = 0; i < l->source->count; i++)
+        if (bones[i].parent >= 0) above[i] = above[bones[i].parent] || used[bones[i].parent];
+    for (int i = l->source->count - 1; i >= 0; i--)
+        if (bones[i].parent >= 0 && (below[i] || used[i])) below[bones[i].parent] = true;
+    for (int i = 0; i < l->source->count; i++)
+        if (!used[i] && above[i] && below[i] &&
+            !TELL(l, false, -1, "joint \"%s\" between others that are mapped is not mapped", bones[i].name))
+            return false;
+    return true;
+}
+
+/* The joint of each entry. */
+static int *find_joints(const od_mapping *mapping, const od_skeleton *source, od_arena *arena, od_error *error)
+{
+    od_names names;
+    int *joint = OD_NEW(arena, int, (size_t)mapping->entry_count, error);
+    if (!joint || !od_names_make(mapping, source, &names, arena, error)) return NULL;
+    for (int i = 0; i < mapping->entry_count; i++) joint[i] = od_names_find(&names, mapping->entries[i].source);
+    return joint;
+}
+
 bool od_mapping_lint(const od_mapping *mapping, const od_skeleton *source, const od_target *target,
                      od_finding **findings, int *count, od_arena *arena, od_error *error)
 {
-    enum { EACH = 8, ROLES = 16 };
-    size_t entries = (size_t)mapping->entry_count;
-    finder f = {.arena = arena, .error = error};
-    f.findings = OD_NEW(arena, od_finding, entries * (EACH + entries) + ROLES, error);
-    if (!f.findings) return false;
+    linter l = {.mapping = mapping, .source = source, .target = target, .arena = arena, .error = error};
+    size_t most = (size_t)mapping->entry_count * EACH + (size_t)source->count + 2 * OD_ROLE_COUNT;
+    l.findings = OD_NEW(arena, od_finding, most, error);
+    l.joint = find_joints(mapping, source, arena, error);
+    if (!l.findings || !l.joint) return false;
     for (int i = 0; i < mapping->entry_count; i++)
-        if (!check_entry(&f, i, mapping, source, target)) return false;
-    if (!check_roles(&f, mapping, target)) return false;
-    *findings = f.findings;
-    *count = f.count;
+        if (!check_joint(&l, i) || !check_side(&l, i) || !check_target(&l, i)) return false;
+    if (!check_rest(&l) || !check_roles(&l) || !check_unused(&l)) return false;
+    *findings = l.findings;
+    *count = l.count;
     return true;
 }
 
@@ -100,19 +159,19 @@ bool od_mapping_complete(const od_mapping *mapping, const od_skeleton *source, o
 {
     bool *used = OD_NEW(arena, bool, (size_t)source->count, error);
     od_map_entry *entries = OD_NEW(arena, od_map_entry, (size_t)mapping->entry_count, error);
+    int *joint = find_joints(mapping, source, arena, error);
     *unmapped = OD_NEW(arena, const char *, (size_t)source->count, error);
-    if (!used || !entries || !*unmapped) return false;
+    if (!used || !entries || !joint || !*unmapped) return false;
     *complete = *mapping;
     complete->entries = entries;
     complete->entry_count = 0;
     complete->verified = true;
     complete->strip_count = complete->require_count = 0; /* the names are the file's own */
     for (int i = 0; i < mapping->entry_count; i++) {
-        int joint = od_mapping_joint(mapping, source, mapping->entries[i].source);
-        if (joint < 0) continue;
-        used[joint] = true;
+        if (joint[i] < 0) continue;
+        used[joint[i]] = true;
         entries[complete->entry_count] = mapping->entries[i];
-        entries[complete->entry_count++].source = source->bones[joint].name;
+        entries[complete->entry_count++].source = source->bones[joint[i]].name;
     }
     *unmapped_count = 0;
     for (int i = 0; i < source->count; i++)

@@ -8,12 +8,14 @@
 
 #include "base/json.h"
 #include "mapping/generated.h"
+#include "mapping/name.h"
 
 enum { PATH = 160 };
 
 typedef struct reader {
     const char *file;
     od_mapping *mapping;
+    od_report *report;
     od_arena *arena;
     od_error *error;
     char path[PATH]; /* of the member that is read, "$.bones[3].source" */
@@ -160,12 +162,11 @@ static bool read_bind(reader *r, const od_json *value, void *to)
 {
     od_bind *bind = &((od_mapping *)to)->bind;
     const char *text = od_json_text(value);
-    char *end = NULL;
-    long frame = strncmp(text, "frame:", 6) ? -1 : strtol(text + 6, &end, 10);
+    const char *digits = strncmp(text, "frame:", 6) ? "" : text + 6;
+    size_t count = strspn(digits, "0123456789");
     if (!strcmp(text, "auto")) bind->kind = OD_BIND_AUTO;
     else if (!strcmp(text, "rest")) bind->kind = OD_BIND_REST;
-    else if (end && end != text + 6 && !*end && frame >= 0 && frame <= 1000000000)
-        *bind = (od_bind){OD_BIND_FRAME, (int)frame};
+    else if (count && count < 10 && !digits[count]) *bind = (od_bind){OD_BIND_FRAME, atoi(digits)};
     else return od_fail(r->error, "%s: %s: expected auto, rest or frame:N, found \"%s\"", r->file, r->path, text);
     return true;
 }
@@ -235,6 +236,9 @@ static bool read_bone(reader *r, const od_json *value, void *to)
     od_map_entry *entry = to;
     if (!read_object(r, value, members, entry)) return false;
     if (!entry->use) entry->use = od_use_default(entry->role);
+    if (od_entry_crosses(entry))
+        od_warn(r->report, "%s: %s: \"%s\" drives %s: left and right are swapped", r->file, r->path, entry->source,
+                entry->target);
     return true;
 }
 
@@ -303,8 +307,7 @@ bool od_mapping_parse(const char *name, const char *text, size_t size, od_mappin
         {"detect", OD_JSON_OBJECT, false, read_detect},    {"bind", OD_JSON_TEXT, false, read_bind},
         {"bones", OD_JSON_ARRAY, true, read_bones},        {"morphs", OD_JSON_ARRAY, false, read_morphs},
         {"unmapped", OD_JSON_ARRAY, false, read_unmapped}, {NULL, OD_JSON_NULL, false, NULL}};
-    (void)report;
-    reader r = {.file = name, .mapping = mapping, .arena = arena, .error = error, .path = "$"};
+    reader r = {.file = name, .mapping = mapping, .report = report, .arena = arena, .error = error, .path = "$"};
     *mapping = (od_mapping){.name = "", .title = "", .verified = true};
     od_json *root = od_json_parse(name, text, size, error);
     bool done = root && read_object(&r, root, members, mapping);

@@ -24,6 +24,13 @@ int od_skeleton_find(const od_skeleton *skeleton, const char *name)
     return -1;
 }
 
+bool od_skeleton_is_below(const od_skeleton *skeleton, int bone, int above)
+{
+    if (bone < 0 || above < 0) return false;
+    while (bone > above) bone = skeleton->bones[bone].parent;
+    return bone == above;
+}
+
 void od_skeleton_world(const od_skeleton *skeleton, const od_xform *local, od_xform *world)
 {
     for (int i = 0; i < skeleton->count; i++) {

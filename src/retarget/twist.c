@@ -8,12 +8,6 @@ static const float LIMIT = 2.9670597f; /* 170 degrees: the short path between ke
 static const float REACH = 4.3633231f; /* 250 degrees: an angle may run on so far before it wraps */
 
 /* Is `bone` below `above` in the model's tree? */
-static bool is_below(const od_skeleton *skeleton, int bone, int above)
-{
-    while (bone > above) bone = skeleton->bones[bone].parent;
-    return bone == above;
-}
-
 /* The next of a series of twists: the angle nearest to the previous one, for the helpers of a twist
  * bone take a share of it (a jump from 179 to -179 degrees would be a jump of theirs by 90). */
 static float unwrap(versors q, vec3s axis, float previous)
@@ -95,12 +89,14 @@ bool od_split_twist(od_solution *solution, od_arena *arena, od_error *error)
         int elbow = target->role[OD_ROLE_ELBOW_L + side], wrist_twist = target->role[OD_ROLE_WRIST_TWIST_L + side];
         int wrist = target->role[OD_ROLE_WRIST_L + side];
         if (arm < 0 || elbow < 0 || !solution->rotation[arm] || !solution->rotation[elbow]) continue;
-        if (arm_twist >= 0 && is_below(&target->skeleton, arm_twist, arm) &&
-            is_below(&target->skeleton, elbow, arm_twist) && plan->driver[arm_twist].kind != OD_DRIVE_APPEND &&
+        if (arm_twist >= 0 && od_skeleton_is_below(&target->skeleton, arm_twist, arm) &&
+            od_skeleton_is_below(&target->skeleton, elbow, arm_twist) &&
+            plan->driver[arm_twist].kind != OD_DRIVE_APPEND &&
             !split_upper(solution, arm, arm_twist, elbow, arena, error))
             return false;
         if (wrist < 0 || !solution->rotation[wrist] || wrist_twist < 0) continue;
-        if (is_below(&target->skeleton, wrist_twist, elbow) && is_below(&target->skeleton, wrist, wrist_twist) &&
+        if (od_skeleton_is_below(&target->skeleton, wrist_twist, elbow) &&
+            od_skeleton_is_below(&target->skeleton, wrist, wrist_twist) &&
             plan->driver[wrist_twist].kind != OD_DRIVE_APPEND &&
             !split_lower(solution, elbow, wrist_twist, wrist, plan->driver[wrist_twist].kind == OD_DRIVE_SOURCE, arena,
                          error))

@@ -1,170 +1,219 @@
 // How far a converted motion is from its source, as independent players show it.
 //
-//   ODORI_PLAYERS=folder node measure.mjs SOURCE.bvh MODEL.pmx|pmd [odori options]
+//   ODORI_PLAYERS=folder node measure.mjs [--vmd FILE] [--frames N] SOURCE.bvh MODEL.pmx|MODEL.pmd|standard [odori options]
 //
-// Converts with ODORI (default build/odori), plays the VMD with babylon-mmd and three.js, IK on and
-// off, and prints one line of JSON: directions of limbs against the source (degrees), the largest
-// way between IK on and IK off (MMD units), soles under the floor (units), slide in contact (cm a
-// frame, source scaled and output). The source is evaluated here, by the rules of BVH and not by
-// odori's reader; which joint drives which bone, heading, scale and floor come from odori's report.
+// Converts with ODORI (default build/odori), plays the VMD with babylon-mmd and three.js, IK on and off, and
+// prints one line of JSON (table.mjs makes a table of many). `standard` is the built-in model, which the players
+// see as a PMX made of ODORI_STANDARD, a JSON table of its bones. --vmd measures that file instead of the
+// conversion's output; --frames N plays only the first N frames.
+//
+// The source is evaluated by bvh.mjs, not by odori's reader. Which joint drives which bone, the rest pose, the
+// heading, the scale and the floor come from odori's report. Figures, each with the place of the worst:
+//   directions  degrees between limbs of the target and of the source: p50, p95, max
+//   turns       degrees between the turns of trunk and feet since the rest pose, which have no rest to correct
+//   ik_on_off   the longest way of any bone of the body between IK on and IK off, MMD units
+//   followers   the longest way between a leg's bone and the one that follows it (足D, ひざD, 足首D)
+//   under       how far a point of a sole is under the floor, MMD units; above: how high the lowest point of a
+//               sole is while the source's foot stands
+//   slide       cm a frame in contact, of the output and of the scaled source
+//   jerk        largest second difference of a joint beyond 1.5 times the source's, MMD units
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
+import { poseAt, readBvh, zeroPose } from './bvh.mjs';
+import { about, add, angle, between, inverse, mul, norm, percentile, rotate, sub } from './maths.mjs';
 
-const players = process.env.ODORI_PLAYERS, odori = process.env.ODORI ?? 'build/odori';
-const [source, model, ...options] = process.argv.slice(2);
-if (!players || !model) {
-  console.error('usage: ODORI_PLAYERS=folder node measure.mjs SOURCE.bvh MODEL [odori options]');
+const players = path.resolve(process.env.ODORI_PLAYERS ?? '.'), odori = process.env.ODORI ?? 'build/odori';
+const words = process.argv.slice(2), own = {};
+while (words[0]?.startsWith('--')) own[words.shift().slice(2)] = words.shift();
+const [source, modelName, ...options] = words;
+if (!process.env.ODORI_PLAYERS || !modelName) {
+  console.error('usage: ODORI_PLAYERS=folder node measure.mjs [--vmd FILE] [--frames N] SOURCE.bvh MODEL [odori options]');
   process.exit(2);
 }
+const { parseModel, writePmx } = await import(path.join(players, 'lib/pmx.mjs'));
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'measure-'));
 process.on('exit', () => fs.rmSync(scratch, { recursive: true }));
 
-// ---- vectors and quaternions (x y z w) ----
-const sub = (a, b) => a.map((x, i) => x - b[i]);
-const dot = (a, b) => a.reduce((s, x, i) => s + x * b[i], 0);
-const norm = (a) => Math.hypot(...a);
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const mul = (a, b) => [a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1], a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-  a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3], a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]];
-const turn = (q, v) => { const t = cross(q.slice(0, 3), v).map((x) => 2 * x); return v.map((x, i) => x + q[3] * t[i] + cross(q.slice(0, 3), t)[i]); };
-const about = (axis, degrees) => { const h = degrees * Math.PI / 360; return [...axis.map((x) => x * Math.sin(h)), Math.cos(h)]; };
-const slerp = (a, b, t) => {
-  let c = dot(a, b);
-  if (c < 0) { b = b.map((x) => -x); c = -c; }
-  const h = Math.acos(Math.min(c, 1)), s = Math.sin(h);
-  const r = s < 1e-6 ? a.map((x, i) => x + (b[i] - x) * t) : a.map((x, i) => (Math.sin((1 - t) * h) * x + Math.sin(t * h) * b[i]) / s);
-  return r.map((x) => x / norm(r));
-};
-const angle = (a, b) => Math.atan2(norm(cross(a, b)), dot(a, b)) * 180 / Math.PI;
-
-// ---- the source ----
-function readBvh(file) {
-  const lines = fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
-  const joints = [], stack = [];
-  let i = 0, channels = 0, leaf = false;
-  for (; !/^\s*MOTION/i.test(lines[i]); i++) {
-    const words = lines[i].trim().split(/\s+/), key = words[0].toUpperCase();
-    if (key === 'ROOT' || key === 'JOINT') { joints.push({ name: lines[i].trim().replace(/^\S+\s+/, ''), parent: stack.at(-1) ?? -1, channels: [], first: 0, offset: [0, 0, 0] }); leaf = false; }
-    else if (key === 'END') leaf = true;
-    else if (key === '{') stack.push(leaf ? -2 : joints.length - 1);
-    else if (key === '}') { leaf = false; stack.pop(); }
-    else if (key === 'OFFSET' && stack.at(-1) >= 0) joints[stack.at(-1)].offset = words.slice(1, 4).map(Number);
-    else if (key === 'CHANNELS') { const j = joints[stack.at(-1)]; j.channels = words.slice(2); j.first = channels; channels += j.channels.length; }
-  }
-  const numbers = [];
-  let fps = 30;
-  for (i++; i < lines.length; i++) {
-    const time = lines[i].match(/Frame Time:\s*(\S+)/i);
-    if (time) { fps = 1 / +time[1]; continue; }
-    if (/Frames:/i.test(lines[i]) || !lines[i].trim()) continue;
-    for (const w of lines[i].trim().split(/\s+/)) numbers.push(+w);
-  }
-  for (const common of [24, 25, 30, 48, 50, 60, 90, 100, 120, 240]) if (Math.abs(fps / common - 1) < 1e-3) fps = common;
-  return { joints, fps, channels, numbers, frames: Math.floor(numbers.length / channels) };
+function standardModel() {
+  const rows = JSON.parse(fs.readFileSync(process.env.ODORI_STANDARD)), index = (name) => rows.findIndex((row) => row.ja === name);
+  const radians = (limit) => limit?.map((x) => x * Math.PI / 180);
+  const bones = rows.map((row) => ({
+    name: row.ja, nameEn: row.en, position: row.pos, parent: row.parent ? index(row.parent) : -1, transformOrder: row.order,
+    flag: row.flags & ~0x0801, append: row.append ? { parent: index(row.append.bone), ratio: row.append.ratio } : undefined,
+    axisLimit: row.fixed ?? undefined,
+    ik: row.ik ? { target: index(row.ik.target), iterations: row.ik.loop, limitAngle: row.ik.limit,
+      links: row.ik.links.map((link) => ({ bone: index(link.bone), min: radians(link.min), max: radians(link.max) })) } : undefined }));
+  const file = path.join(scratch, 'standard.pmx');
+  fs.writeFileSync(file, writePmx({ name: 'standard', bones }));
+  return file;
 }
-const axes = { X: [1, 0, 0], Y: [0, 1, 0], Z: [0, 0, 1] };
-function locals(bvh, frame) {
-  return bvh.joints.map((j) => {
-    const t = [...j.offset];
-    let q = [0, 0, 0, 1];
-    j.channels.forEach((c, k) => {
-      const value = bvh.numbers[frame * bvh.channels + j.first + k], axis = c[0].toUpperCase();
-      if (/position/i.test(c)) t['XYZ'.indexOf(axis)] = value;
-      else q = mul(q, about(axes[axis], value));
-    });
-    return { q, t };
-  });
-}
-// World positions at 30 fps frame k, in MMD's axes (z mirrored), upright and turned to the front.
-function sourcePose(bvh, k, offset, toFront) {
-  const at = Math.min((k / 30 + offset) * bvh.fps, bvh.frames - 1), f = Math.floor(at + 1e-3), t = at - f > 1e-3 ? at - f : 0;
-  const a = locals(bvh, f), b = t ? locals(bvh, Math.min(f + 1, bvh.frames - 1)) : a, world = [];
-  bvh.joints.forEach((j, n) => {
-    const q = t ? slerp(a[n].q, b[n].q, t) : a[n].q, p = t ? a[n].t.map((x, i) => x + (b[n].t[i] - x) * t) : a[n].t;
-    const up = world[j.parent];
-    world.push(up ? { q: mul(up.q, q), t: turn(up.q, p).map((x, i) => x + up.t[i]) } : { q, t: p });
-  });
-  return world.map((w) => toFront([w.t[0], w.t[1], -w.t[2]]));
-}
+const model = modelName === 'standard' ? standardModel() : modelName;
+const parsed = parseModel(fs.readFileSync(model));
 
 // ---- convert and play ----
-const vmd = path.join(scratch, 'out.vmd'), reportFile = path.join(scratch, 'report.json');
-execFileSync(odori, ['convert', source, '-t', model, '-o', vmd, '-q', '-f', '--report', reportFile, ...options], { stdio: 'inherit' });
+const reportFile = path.join(scratch, 'report.json'), converted = path.join(scratch, 'out.vmd'), vmd = own.vmd ?? converted;
+execFileSync(odori, ['convert', source, ...(modelName === 'standard' ? [] : ['-t', model]), '-o', converted, '-q', '-f',
+  '--report', reportFile, ...options], { stdio: ['ignore', 'inherit', 'pipe'] });
 const report = JSON.parse(fs.readFileSync(reportFile)).files[0];
-const bvh = readBvh(source);
-const role = new Map(report.bones.filter((b) => b.use !== 'translation' && b.role).map((b) => [b.role, b]));
-const joint = (name) => bvh.joints.findIndex((j) => j.name === name);
-const frames = Array.from({ length: report.frames }, (_, i) => i);
-const sides = ['左', '右'];
-const wanted = sides.flatMap((s) => ['腕', 'ひじ', '手首', '中指１', '足', 'ひざ', '足首', '足先EX', 'つま先', '足D', 'ひざD', '足首D'].map((n) => s + n));
-const targetName = (r) => role.get(r)?.target ?? r;
+const count = Math.min(report.frames, +(own.frames ?? Infinity));
 function play(player, ik) {
   const out = path.join(scratch, 'play.json');
-  execFileSync('node', [path.join(players, `eval-${player}.mjs`), model, vmd, '--frames', 'all', '--ik', ik, '--bezier', 'exact', '--digits', '7',
-    '--bones', wanted.map(targetName).join(','), '--out', out], { stdio: ['ignore', 'ignore', 'pipe'], maxBuffer: 1 << 28 });
-  const { frames: played, skeleton } = JSON.parse(fs.readFileSync(out));
-  return { skeleton, frames: played.map((f) => { const m = new Map(); for (const b of f.bones) if (!m.has(b.name)) m.set(b.name, b); return m; }) };
+  execFileSync('node', [path.join(players, `eval-${player}.mjs`), model, vmd, '--frames', `0-${count - 1}`, '--ik', ik,
+    '--bezier', 'exact', '--out', out], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return JSON.parse(fs.readFileSync(out)).frames.map((frame) => frame.bones);
 }
-const plays = {};
-for (const player of ['babylon', 'three']) for (const ik of ['on', 'off']) plays[player + ik] = play(player, ik);
+const names = ['babylon', 'three'];
+const on = Object.fromEntries(names.map((name) => [name, play(name, 'on')]));
 
-// ---- figures ----
-const rest = report.rest;
-const upright = { y: (v) => v, '-y': ([x, y, z]) => [x, -y, -z], z: ([x, y, z]) => [x, -z, y], '-z': ([x, y, z]) => [x, z, -y] }[rest.up] ?? ((v) => v);
-const yaw = about([0, 1, 0], options.includes('--keep-heading') ? 0 : rest.heading);
-const toFront = (v) => turn(yaw, upright(v));
-const offset = report.dropped / bvh.fps;
-const poses = frames.map((k) => sourcePose(bvh, k, offset, toFront));
-const percentile = (values, p) => values.length ? +[...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * p))].toFixed(3) : null;
-const limbs = { upper_arm: ['腕', 'ひじ'], forearm: ['ひじ', '手首'], hand: ['手首', '中指１'], thigh: ['足', 'ひざ'], shin: ['ひざ', '足首'] };
-const result = { source: path.basename(source), model: path.basename(model), mapping: report.mapping, frames: report.frames, keys: report.keys, directions: {}, ik_on_off: {} };
-for (const [limb, [a, b]] of Object.entries(limbs)) {
-  for (const player of ['babylonon', 'threeon']) {
-    const errors = [];
-    for (const s of sides) {
-      const from = role.get(s + a), to = role.get(s + b);
-      if (!from || !to) continue;
-      const i = joint(from.source), k = joint(to.source);
-      if (i < 0 || k < 0) continue;
-      plays[player].frames.forEach((f, n) => {
-        const p = f.get(targetName(s + a)), q = f.get(targetName(s + b));
-        if (p && q) errors.push(angle(sub(q.position, p.position), sub(poses[n][k], poses[n][i])));
-      });
+// ---- the source, upright and turned to the front ----
+const bvh = readBvh(source), rest = report.rest;
+const uprights = { y: [0, 0, 0, 1], '-y': about([1, 0, 0], 180), z: about([1, 0, 0], 90), '-z': about([1, 0, 0], -90),
+  x: about([0, 0, 1], 90), '-x': about([0, 0, 1], -90) };
+const front = mul(about([0, 1, 0], options.includes('--keep-heading') ? 0 : rest.heading), uprights[rest.up]);
+const turned = (pose) => pose.map(({ q, t }) => ({ q: mul(front, q), t: rotate(front, t) }));
+const poses = Array.from({ length: count }, (_, k) => turned(poseAt(bvh, k / 30 * bvh.fps + report.dropped)));
+const restPose = turned(rest.bind === 'frame' ? poseAt(bvh, rest.frame) : zeroPose(bvh));
+
+// ---- who is who ----
+const sides = ['左', '右'], rows = report.bones.filter((row) => row.use !== 'translation' && row.role);
+const joint = (role) => bvh.joints.findIndex((j) => j.name === rows.find((row) => row.role === role)?.source);
+const named = (role) => rows.find((row) => row.role === role)?.target ?? role;
+const bone = (role) => parsed.bones.findIndex((b) => b.name === named(role));
+const onBoth = (role) => joint(role) >= 0 && bone(role) >= 0;
+const round = (x, digits = 3) => (Number.isFinite(x) ? +x.toFixed(digits) : null);
+
+// Keeps the worst value and where it was.
+class Worst {
+  value = 0;
+  at = null;
+  see(value, at) {
+    if (value > this.value || Number.isNaN(value)) [this.value, this.at] = [value, at];
+  }
+  figure(digits = 3) { return [Number.isNaN(this.value) ? 'NaN' : round(this.value, digits), this.at]; }
+}
+function spread(samples) {
+  if (!samples.length) return null;
+  const values = samples.map((s) => s.value), worst = samples.reduce((a, b) => (b.value > a.value ? b : a));
+  return [round(percentile(values, 0.5)), round(percentile(values, 0.95)), round(worst.value), worst.at];
+}
+
+// ---- directions and turns ----
+const limbs = { upper_arm: [['腕', 'ひじ']], forearm: [['ひじ', '手首']], hand: [['手首', '中指１']],
+  fingers: ['人指', '中指', '薬指', '小指'].flatMap((f) => [[`${f}１`, `${f}２`], [`${f}２`, `${f}３`]]),
+  thigh: [['足', 'ひざ']], shin: [['ひざ', '足首']] };
+function directions(played) {
+  return Object.fromEntries(Object.entries(limbs).map(([limb, pairs]) => {
+    const samples = [];
+    for (const side of sides) for (const [a, b] of pairs) {
+      if (!onBoth(side + a) || !onBoth(side + b)) continue;
+      const [i, k, m, n] = [joint(side + a), joint(side + b), bone(side + a), bone(side + b)];
+      played.forEach((bones, f) => samples.push({ at: `${side}${a}@${f}`,
+        value: angle(sub(bones[n].position, bones[m].position), sub(poses[f][k].t, poses[f][i].t)) }));
     }
-    (result.directions[limb] ??= {})[player.slice(0, -2)] = errors.length ? [percentile(errors, 0.5), percentile(errors, 0.95), percentile(errors, 1)] : null;
+    return [limb, spread(samples)];
+  }));
+}
+const chest = ['上半身3', '上半身2', '上半身'], top = chest.find((role) => joint(role) >= 0), topBone = chest.find((role) => bone(role) >= 0);
+function turns(played) {
+  const parts = { pelvis: [['下半身', '下半身']], chest: [[top, topBone]], head: [['頭', '頭']], foot: sides.map((s) => [s + '足首', s + '足首']) };
+  return Object.fromEntries(Object.entries(parts).map(([part, pairs]) => {
+    const samples = [];
+    for (const [from, to] of pairs) {
+      if (!from || !to || joint(from) < 0 || bone(to) < 0) continue;
+      const [j, b] = [joint(from), bone(to)], back = inverse(restPose[j].q);
+      played.forEach((bones, f) => samples.push({ at: `${to}@${f}`, value: between(mul(poses[f][j].q, back), bones[b].rotation) }));
+    }
+    return [part, spread(samples)];
+  }));
+}
+
+// ---- IK on and off, bones that follow ----
+// Bones that other IK than the legs' moves (hair, ties): no motion of ours says where they are.
+function foreign() {
+  const found = new Set(), legs = new Set(sides.flatMap((s) => [bone(s + '足'), bone(s + 'ひざ'), bone(s + '足首')]));
+  for (const b of parsed.bones) {
+    const links = b.ik?.links.map((link) => link.bone ?? link) ?? [];
+    if (b.ik && !links.some((link) => legs.has(link))) [b.ik.target, ...links].forEach((link) => found.add(link));
   }
+  let before;
+  do {
+    before = found.size;
+    parsed.bones.forEach((b, i) => { if (found.has(b.parent) || found.has(b.append?.parent)) found.add(i); });
+  } while (found.size > before);
+  return found;
 }
-for (const player of ['babylon', 'three']) {
-  let most = 0;
-  plays[player + 'on'].frames.forEach((f, n) => { for (const [name, b] of f) most = Math.max(most, norm(sub(b.position, plays[player + 'off'].frames[n].get(name).position))); });
-  result.ik_on_off[player] = +most.toExponential(2);
+const skipped = foreign();
+function onOff(name) {
+  const off = play(name, 'off'), worst = new Worst();
+  on[name].forEach((bones, f) => bones.forEach((b, i) => {
+    if (!skipped.has(i)) worst.see(norm(sub(b.position, off[f][i].position)), `${b.name}@${f}`);
+  }));
+  return worst.figure(6);
 }
-// Soles: heel under the ankle, ball under 足先EX (else つま先), both on the floor at rest and turned with the foot.
-const skeleton = new Map(plays.babylonon.skeleton.map((b) => [b.name, b.rest]));
+function followers(played) {
+  const worst = new Worst();
+  for (const side of sides) for (const role of ['足', 'ひざ', '足首']) {
+    const [a, b] = [bone(side + role), bone(`${side}${role}D`)];
+    if (a >= 0 && b >= 0) played.forEach((bones, f) => worst.see(norm(sub(bones[a].position, bones[b].position)), `${side}${role}D@${f}`));
+  }
+  return worst.figure(6);
+}
+
+// ---- soles ----
 const weight = (cm) => Math.max(0, Math.min(1, 2 - 2 ** (cm / 3)));
-let under = 0, slide = 0, slideSource = 0, count = 0;
-for (const s of sides) {
-  const ankle = targetName(s + '足首'), ballName = [targetName(s + '足先EX'), s + 'つま先'].find((n) => skeleton.has(n));
-  const a = skeleton.get(ankle), b = skeleton.get(ballName);
-  if (!a || !b) continue;
-  const heel = [0, -a[1], 0.4 * a[1]], ball = [b[0] - a[0], -a[1], b[2] - a[2]];
-  const at = (n, v) => { const w = plays.babylonon.frames[n].get(ankle); return turn(w.rotation, v).map((x, i) => x + w.position[i]); };
-  const toe = joint((role.get(s + '足先EX') ?? role.get(s + 'つま先') ?? {}).source), source = toe >= 0 ? toe : joint(role.get(s + '足首').source);
-  const floor = toe >= 0 ? report.ground : poses.map((p) => p[source][1]).sort((x, y) => x - y)[Math.floor(poses.length / 50)];
-  for (let n = 0; n < frames.length; n++) {
-    under = Math.max(under, -at(n, heel)[1], -at(n, ball)[1]);
-    if (!n) continue;
-    const w = 8 * weight(8 * report.scale * (poses[n][source][1] - floor));
-    const joints = toe >= 0 ? b && [b[0] - a[0], b[1] - a[1], b[2] - a[2]] : [0, 0, 0];
-    const p = at(n, joints), q = at(n - 1, joints);
-    slide += w * Math.hypot(p[0] - q[0], p[2] - q[2]);
-    slideSource += w * report.scale * Math.hypot(poses[n][source][0] - poses[n - 1][source][0], poses[n][source][2] - poses[n - 1][source][2]);
-    count++;
-  }
+const place = (i) => parsed.bones[i].position;
+// Points of a sole, on the floor at rest: heel and ball turn with the foot, the tip with the toes.
+function sole(side) {
+  const ankle = bone(side + '足首'), toes = bone(side + '足先EX'), tip = parsed.bones.findIndex((b) => b.name === side + 'つま先');
+  const a = place(ankle), ball = toes >= 0 ? place(toes) : tip >= 0 ? place(tip) : [a[0], 0, a[2] - 1.3 * a[1]];
+  const points = [{ name: 'heel', bone: ankle, offset: [0, -a[1], 0.4 * a[1]] }, { name: 'ball', bone: ankle, offset: [ball[0] - a[0], -a[1], ball[2] - a[2]] }];
+  if (toes >= 0 && tip >= 0) points.push({ name: 'tip', bone: toes, offset: [place(tip)[0] - ball[0], -ball[1], place(tip)[2] - ball[2]] });
+  return { points, joint: { bone: ankle, offset: sub(ball, a) } };
 }
-result.sole_under = +under.toFixed(3);
-result.slide = count ? +(slide / count).toFixed(3) : 0;
-result.slide_source = count ? +(slideSource / count).toFixed(3) : 0;
-console.log(JSON.stringify(result));
+const at = (bones, point) => add(bones[point.bone].position, rotate(bones[point.bone].rotation, point.offset));
+const flat = (a, b) => Math.hypot(a[0] - b[0], a[2] - b[2]);
+function soles(played) {
+  const under = new Worst(), above = [];
+  let slide = 0, slideSource = 0, frames = 0;
+  for (const side of sides) {
+    if (bone(side + '足首') < 0 || joint(side + '足首') < 0) continue;
+    const { points, joint: ball } = sole(side), toe = ['足先EX', 'つま先', '足首'].map((role) => joint(side + role)).find((j) => j >= 0);
+    const floor = joint(side + '足先EX') >= 0 || joint(side + 'つま先') >= 0 ? report.ground : percentile(poses.map((p) => p[toe].t[1]), 0.02);
+    played.forEach((bones, f) => {
+      const heights = points.map((point) => at(bones, point)[1]);
+      heights.forEach((h, i) => under.see(-h, `${side}${points[i].name}@${f}`));
+      const share = weight(8 * report.scale * (poses[f][toe].t[1] - floor));
+      if (share > 0.9) above.push({ value: Math.min(...heights), at: `${side}@${f}` });
+      if (!f) return;
+      slide += 8 * share * flat(at(bones, ball), at(played[f - 1], ball));
+      slideSource += 8 * share * report.scale * flat(poses[f][toe].t, poses[f - 1][toe].t);
+      frames++;
+    });
+  }
+  return { under: under.figure(), above: spread(above), slide: round(slide / frames), slide_source: round(slideSource / frames) };
+}
+
+// ---- pops ----
+function jerk(played) {
+  const worst = new Worst(), second = (a, b, c) => norm(a.map((x, i) => x - 2 * b[i] + c[i]));
+  for (const role of ['下半身', '頭', ...sides.flatMap((s) => ['ひざ', '足首', 'ひじ', '手首'].map((r) => s + r))]) {
+    const [j, b] = [joint(role), bone(role)];
+    if (j < 0 || b < 0) continue;
+    const source = poses.map((p, f) => (f && f < count - 1 ? report.scale * second(poses[f - 1][j].t, p[j].t, poses[f + 1][j].t) : 0));
+    for (let f = 1; f < count - 1; f++) {
+      const ours = second(played[f - 1][b].position, played[f][b].position, played[f + 1][b].position);
+      worst.see(ours - 1.5 * Math.max(source[f - 1], source[f], source[f + 1]), `${role}@${f}`);
+    }
+  }
+  return worst.figure();
+}
+
+const first = on.babylon, label = (file) => path.basename(file);
+console.log(JSON.stringify({
+  source: label(source), model: label(modelName), options: options.join(' '), mapping: report.mapping, bind: rest.bind === 'frame' ? `frame ${rest.frame}` : rest.bind,
+  up: rest.up, heading: round(rest.heading, 1), scale: report.scale, frames: report.frames, keys: report.keys,
+  directions: Object.fromEntries(names.map((name) => [name, directions(on[name])])), turns: turns(first),
+  ik_on_off: Object.fromEntries(names.map((name) => [name, onOff(name)])), followers: followers(first),
+  ...soles(first), jerk: jerk(first), feet: report.feet, warnings: report.warnings }));

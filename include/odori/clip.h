@@ -27,7 +27,7 @@ OD_API bool od_clip_resample(const od_clip *in, const od_resample_options *optio
                              od_error *error);
 
 /* The nearest common frame rate (24, 25, 29.97, 30, 48, 50, 59.94, 60, 90, 100, 120, 240, ...) when
- * within 0.1 %, else fps itself. Frame times in files are rounded: .0083333 is 1/120. */
+ * within 0.15 %, else fps itself. Frame times in files are rounded: .0083333 is 1/120, .0333 is 1/30. */
 OD_API double od_fps_snap(double fps);
 
 #endif

@@ -12,7 +12,7 @@ double od_fps_snap(double fps)
         100, 120, 144, 180, 200, 240, 300, 360, 480, 500, 1000,
     };
     /* clang-format on */
-    double best = fps, least = 0.001; /* 0.1 % */
+    double best = fps, least = 0.0015; /* Frame Time 0.0333 is 30 fps, 0.1001 % off */
     for (size_t i = 0; i < sizeof common / sizeof *common; i++) {
         double off = fabs(fps / common[i] - 1);
         if (off < least) {

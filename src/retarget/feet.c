@@ -11,9 +11,12 @@
 
 #include "retarget/solution.h"
 
-enum { WINDOW = 6, BLEND = 5 }; /* frames of smoothing for the hips, of blending for feet that stood */
+enum { WINDOW = 6, BLEND = 5 }; /* frames of smoothing for the hips, of fading for locked feet */
 
-static const float STIFF_TIP = 0.2f;    /* MMD units that the tip of a bent foot may go under the floor */
+/* Share by which a foot in the air nears its hanging place each frame. */
+static const float FOLLOW = 0.5f;
+/* MMD units that the tip of a bent foot may go under the floor. */
+static const float STIFF_TIP = 0.2f;
 static const float SOFT_DRIFT = 0.375f; /* 3 cm */
 
 od_sole od_sole_of(const od_plan *plan, int side)
@@ -70,62 +73,30 @@ static vec3s hanging(const foot_rest *foot, const od_leg_frame *leg, vec3s hip)
     return glms_vec3_add(knee, glms_vec3_scale(shin, foot->shin));
 }
 
-static int ascending(const void *a, const void *b)
+/* How much a foot keeps its place: wholly while it stands, hardly when it is a centimetre up. */
+static float stays(const od_footing *footing, int side, int frame, int *contact)
 {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
+    while (*contact < footing->contact_count[side] && footing->contact[side][*contact].end <= frame) ++*contact;
+    if (*contact < footing->contact_count[side] && footing->contact[side][*contact].start <= frame) return 1;
+    float t = fmaxf(2 * footing->weight[side][frame] - 1, 0);
+    return t * t * (3 - 2 * t);
 }
 
-static float median(float *values, int count)
+/* Lets the way between hanging and grounded place change only as far as the foot is up. Run forth the
+ * way is that of the landing, run back that of the take-off; their mean errs half as much as either. */
+static bool keep_apart(vec3s *apart, int frames, const od_footing *footing, int side, od_arena *arena, od_error *error)
 {
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return values[count / 2];
-}
-
-/* The point in the plane in the middle of values[start .. end). */
-static bool find_anchor(const vec3s *values, od_contact c, vec3s *anchor, od_arena *arena, od_error *error)
-{
-    int count = c.end - c.start;
-    float *x = OD_NEW(arena, float, (size_t)count, error), *z = OD_NEW(arena, float, (size_t)count, error);
-    if (!x || !z) return false;
-    for (int i = 0; i < count; i++) {
-        x[i] = values[c.start + i].x;
-        z[i] = values[c.start + i].z;
+    vec3s *forth = OD_NEW(arena, vec3s, (size_t)frames, error);
+    float *follow = OD_NEW(arena, float, (size_t)frames, error);
+    if (!forth || !follow) return false;
+    for (int f = 0, contact = 0; f < frames; f++) follow[f] = FOLLOW * (1 - stays(footing, side, f, &contact));
+    forth[0] = apart[0];
+    for (int f = 1; f < frames; f++) forth[f] = glms_vec3_lerp(forth[f - 1], apart[f], follow[f]);
+    vec3s back = apart[frames - 1];
+    for (int f = frames - 1; f >= 0; f--) {
+        if (f + 1 < frames) back = glms_vec3_lerp(back, apart[f], follow[f + 1]);
+        apart[f] = glms_vec3_scale(glms_vec3_add(forth[f], back), 0.5f);
     }
-    *anchor = od_vec3(median(x, count), 0, median(z, count));
-    return true;
-}
-
-/* Makes values constant in the plane while a foot stands, and blends over a few frames of the swing
- * before and after. What strays further than `limit` is left alone. */
-static bool hold(vec3s *values, int frames, const od_footing *footing, int side, float limit, od_arena *arena,
-                 od_error *error)
-{
-    int count = footing->contact_count[side];
-    vec3s *by = OD_NEW(arena, vec3s, (size_t)frames, error);
-    if (!by) return false;
-    for (int i = 0; i < count; i++) {
-        od_contact c = footing->contact[side][i];
-        vec3s anchor;
-        float drift = 0;
-        if (!find_anchor(values, c, &anchor, arena, error)) return false;
-        for (int f = c.start; f < c.end; f++) {
-            by[f] = od_vec3(anchor.x - values[f].x, 0, anchor.z - values[f].z);
-            drift = fmaxf(drift, glms_vec3_norm(by[f]));
-        }
-        bool stray = drift > limit;
-        for (int f = c.start; stray && f < c.end; f++) by[f] = od_vec3(0, 0, 0);
-        if (stray) continue;
-        int before = i > 0 ? footing->contact[side][i - 1].end : 0;
-        int after = i + 1 < count ? footing->contact[side][i + 1].start : frames;
-        for (int k = 1; k <= BLEND; k++) {
-            float t = 1 - (float)k / (BLEND + 1), weight = t * t * (3 - 2 * t);
-            int f = c.start - k, g = c.end - 1 + k;
-            if (f >= before) by[f] = glms_vec3_add(by[f], glms_vec3_scale(by[c.start], weight));
-            if (g < after) by[g] = glms_vec3_add(by[g], glms_vec3_scale(by[c.end - 1], weight));
-        }
-    }
-    for (int f = 0; f < frames; f++) values[f] = glms_vec3_add(values[f], by[f]);
     return true;
 }
 
@@ -144,7 +115,7 @@ static bool place(const od_solution *solution, const foot_rest *foot, const od_t
         apart[f] = glms_vec3_sub(goal[f], grounded(foot, leg, travel));
     }
     if (plan->options->feet == OD_FEET_RELATIVE) return true;
-    if (!hold(apart, frames, footing, side, INFINITY, arena, error)) return false;
+    if (!keep_apart(apart, frames, footing, side, arena, error)) return false;
     for (int f = 0; f < frames; f++) {
         const od_leg_frame *leg = &solution->legs[side][f];
         vec3s ground = grounded(foot, leg, travel);
@@ -262,6 +233,69 @@ static bool fit_hips(od_solution *solution, const foot_rest *feet, const od_trav
     }
     if (!mean_over(raise, solution->frames, arena, error)) return false;
     for (int f = 0; f < solution->frames; f++) add_height(solution, f, raise[f]);
+    return true;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static float median(float *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return values[count / 2];
+}
+
+/* The point in the plane in the middle of values[start .. end). */
+static bool find_anchor(const vec3s *values, od_contact c, vec3s *anchor, od_arena *arena, od_error *error)
+{
+    int count = c.end - c.start;
+    float *x = OD_NEW(arena, float, (size_t)count, error), *z = OD_NEW(arena, float, (size_t)count, error);
+    if (!x || !z) return false;
+    for (int i = 0; i < count; i++) {
+        x[i] = values[c.start + i].x;
+        z[i] = values[c.start + i].z;
+    }
+    *anchor = od_vec3(median(x, count), 0, median(z, count));
+    return true;
+}
+
+/* Adds `by`, fading, to the next `count` frames from `from` in a direction; as good as zero behind. */
+static void fade(vec3s *out, vec3s by, int from, int step, int count, int frames)
+{
+    for (int k = 1; k <= count; k++) {
+        int f = from + step * k;
+        float t = 1 - (float)k / (float)(count + 1);
+        if (f >= 0 && f < frames) out[f] = glms_vec3_add(out[f], glms_vec3_scale(by, t * t * (3 - 2 * t)));
+    }
+}
+
+/* Makes values constant in the plane while a foot stands, and fades in the swing before and after.
+ * What strays further than `limit` is left alone. */
+static bool hold(vec3s *values, int frames, const od_footing *footing, int side, float limit, od_arena *arena,
+                 od_error *error)
+{
+    int count = footing->contact_count[side];
+    vec3s *by = OD_NEW(arena, vec3s, (size_t)frames, error);
+    if (!by) return false;
+    for (int i = 0; i < count; i++) {
+        od_contact c = footing->contact[side][i];
+        vec3s anchor;
+        float drift = 0;
+        if (!find_anchor(values, c, &anchor, arena, error)) return false;
+        for (int f = c.start; f < c.end; f++) {
+            by[f] = od_vec3(anchor.x - values[f].x, 0, anchor.z - values[f].z);
+            drift = fmaxf(drift, glms_vec3_norm(by[f]));
+        }
+        for (int f = c.start; drift > limit && f < c.end; f++) by[f] = od_vec3(0, 0, 0);
+        int before = i > 0 ? c.start - footing->contact[side][i - 1].end : BLEND;
+        int after = i + 1 < count ? footing->contact[side][i + 1].start - c.end : BLEND;
+        fade(by, by[c.start], c.start, -1, before < BLEND ? before : BLEND, frames);
+        fade(by, by[c.end - 1], c.end - 1, 1, after < BLEND ? after : BLEND, frames);
+    }
+    for (int f = 0; f < frames; f++) values[f] = glms_vec3_add(values[f], by[f]);
     return true;
 }
 

@@ -93,7 +93,8 @@ static bool mirrored(const shape *s, const limb *x, const limb *y)
     return true;
 }
 
-/* The two like chains of longest reach among the children of a joint. */
+/* The two like chains of longest reach among the children of a joint. A third of the same kind makes it
+ * a hand, a skirt or an octopus. */
 static bool find_fork(const shape *s, int joint, int pair[2], float *reach)
 {
     limb limbs[BRANCHES];
@@ -101,13 +102,18 @@ static bool find_fork(const shape *s, int joint, int pair[2], float *reach)
     *reach = 0;
     for (int i = s->child[joint]; i >= 0 && count < BRANCHES; i = s->sibling[i])
         if (s->depth[i] >= 3) limbs[count++] = follow(s, i);
-    for (int i = 0; i < count; i++)
-        for (int k = i + 1; k < count; k++) {
-            if (limbs[i].reach <= *reach || !mirrored(s, &limbs[i], &limbs[k])) continue;
-            *reach = limbs[i].reach;
-            pair[0] = limbs[i].joints[0];
-            pair[1] = limbs[k].joints[0];
+    for (int i = 0; i < count; i++) {
+        int like_it = 0, other = -1;
+        for (int k = 0; k < count; k++) {
+            if (k == i || !mirrored(s, &limbs[i], &limbs[k])) continue;
+            like_it++;
+            other = k;
         }
+        if (like_it != 1 || other < i || limbs[i].reach <= *reach) continue;
+        *reach = limbs[i].reach;
+        pair[0] = limbs[i].joints[0];
+        pair[1] = limbs[other].joints[0];
+    }
     return *reach > 0;
 }
 

@@ -11,10 +11,8 @@
 
 #include "retarget/solution.h"
 
-enum { WINDOW = 6, BLEND = 5 }; /* frames of smoothing for the hips, of fading for locked feet */
+enum { WINDOW = 6, BLEND = 5 }; /* frames of smoothing for hips and lifted feet, of fading for locked feet */
 
-/* Share by which a foot in the air nears its hanging place each frame. */
-static const float FOLLOW = 0.5f;
 /* MMD units that the tip of a bent foot may go under the floor. */
 static const float STIFF_TIP = 0.2f;
 static const float SOFT_DRIFT = 0.375f; /* 3 cm */
@@ -82,6 +80,23 @@ static float stays(const od_footing *footing, int side, int frame, int *contact)
     return t * t * (3 - 2 * t);
 }
 
+/* How far the kept way follows the true one in each frame: not at all on the floor, half of what is
+ * left near it, wholly once the foot has been up for some frames and stays so for some. */
+static void find_follow(float *follow, int frames, const od_footing *footing, int side)
+{
+    for (int f = 0, contact = 0; f < frames; f++) follow[f] = 1 - stays(footing, side, f, &contact);
+    int up = frames; /* since the foot was down, as far as a clip's edge is not that */
+    for (int f = 0; f < frames; f++) {
+        up = follow[f] < 1 ? 0 : up + 1;
+        follow[f] *= 0.5f + 0.5f * fminf((float)up / WINDOW, 1);
+    }
+    up = frames;
+    for (int f = frames - 1; f >= 0; f--) {
+        up = follow[f] < 0.5f ? 0 : up + 1;
+        follow[f] = fminf(follow[f], 0.5f + 0.5f * fminf((float)up / WINDOW, 1));
+    }
+}
+
 /* Lets the way between hanging and grounded place change only as far as the foot is up. Run forth the
  * way is that of the landing, run back that of the take-off; their mean errs half as much as either. */
 static bool keep_apart(vec3s *apart, int frames, const od_footing *footing, int side, od_arena *arena, od_error *error)
@@ -89,12 +104,12 @@ static bool keep_apart(vec3s *apart, int frames, const od_footing *footing, int 
     vec3s *forth = OD_NEW(arena, vec3s, (size_t)frames, error);
     float *follow = OD_NEW(arena, float, (size_t)frames, error);
     if (!forth || !follow) return false;
-    for (int f = 0, contact = 0; f < frames; f++) follow[f] = FOLLOW * (1 - stays(footing, side, f, &contact));
+    find_follow(follow, frames, footing, side);
     forth[0] = apart[0];
     for (int f = 1; f < frames; f++) forth[f] = glms_vec3_lerp(forth[f - 1], apart[f], follow[f]);
     vec3s back = apart[frames - 1];
     for (int f = frames - 1; f >= 0; f--) {
-        if (f + 1 < frames) back = glms_vec3_lerp(back, apart[f], follow[f + 1]);
+        if (f + 1 < frames) back = glms_vec3_lerp(back, apart[f], fminf(follow[f + 1], follow[f]));
         apart[f] = glms_vec3_scale(glms_vec3_add(forth[f], back), 0.5f);
     }
     return true;

@@ -5,29 +5,54 @@
 #include "mapping/structure.h"
 #include "odori/mapping.h"
 
-/* A mapping on a skeleton: its fit, and how good that is against other mappings. */
+/* How well a mapping fits against others: what comes first counts most. */
+enum { LINKS, JOINTS, EXACT, VERIFIED, RANKS };
+
+/* A sign is a joint or a prefix that only one rig has. It counts as so many joints: rigs with names that
+ * many have in common (Hips, LeftArm) differ by eyes and fingers that come and go. */
+enum { SIGN = 3 };
+
 typedef struct trial {
     od_fit fit;
-    float score;
+    int rank[RANKS];
 } trial;
 
-/* Thigh, shin and foot, upper arm and forearm of both sides must be there, each below the one before
- * it, and a hand, if any, below the forearm: names that mean another thing in another rig
- * (LeftShoulder) fail here. So must the hips and some joint of the trunk. */
-static bool has_body(const od_skeleton *skeleton, const int *joint)
+static bool is_better(const trial *a, const trial *b)
 {
-    static const od_role limbs[][3] = {{OD_ROLE_LEG_L, OD_ROLE_KNEE_L, OD_ROLE_ANKLE_L},
-                                       {OD_ROLE_ARM_L, OD_ROLE_ELBOW_L, OD_ROLE_WRIST_L}};
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < 2; i++)
-            for (int k = 0; k < 3; k++) {
-                int here = joint[limbs[i][k] + side], above = k ? joint[limbs[i][k - 1] + side] : -1;
-                bool hand = limbs[i][k] == OD_ROLE_WRIST_L;
-                if (here < 0 && !hand) return false;
-                if (here >= 0 && k && (here == above || !od_skeleton_is_below(skeleton, here, above))) return false;
-            }
+    for (int i = 0; i < RANKS; i++)
+        if (a->rank[i] != b->rank[i]) return a->rank[i] > b->rank[i];
+    return false;
+}
+
+/* 1: `below` hangs below `above`; 0: they are in no line, as in rigs whose deforming bones lie side by
+ * side; -1: it is the other way round, or one of them is not there. */
+static int link_of(const od_skeleton *skeleton, int above, int below)
+{
+    if (above < 0 || below < 0 || above == below || od_skeleton_is_below(skeleton, above, below)) return -1;
+    return od_skeleton_is_below(skeleton, below, above);
+}
+
+/* Thigh, shin and foot, upper arm and forearm of both sides must be there, the hips and some joint of
+ * the trunk. Returns how many neighbours in limbs hang together, -1 when something is missing: names
+ * that mean another joint in another rig (LeftShoulder) come to light here. */
+static int count_links(const od_skeleton *skeleton, const int *joint)
+{
+    static const od_role pairs[][2] = {{OD_ROLE_LEG_L, OD_ROLE_KNEE_L},
+                                       {OD_ROLE_KNEE_L, OD_ROLE_ANKLE_L},
+                                       {OD_ROLE_ARM_L, OD_ROLE_ELBOW_L},
+                                       {OD_ROLE_ELBOW_L, OD_ROLE_WRIST_L}};
     bool trunk = joint[OD_ROLE_UPPER_BODY] >= 0 || joint[OD_ROLE_UPPER_BODY2] >= 0 || joint[OD_ROLE_UPPER_BODY3] >= 0;
-    return trunk && (joint[OD_ROLE_LOWER_BODY] >= 0 || joint[OD_ROLE_CENTER] >= 0);
+    int links = 0;
+    if (!trunk || (joint[OD_ROLE_LOWER_BODY] < 0 && joint[OD_ROLE_CENTER] < 0)) return -1;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (int side = 0; side < 2; side++) {
+            int above = joint[pairs[i][0] + side], below = joint[pairs[i][1] + side];
+            if (below < 0 && pairs[i][1] == OD_ROLE_WRIST_L) continue; /* there are rigs without hands */
+            int link = link_of(skeleton, above, below);
+            if (link < 0 || joint[pairs[i][0]] == joint[pairs[i][0] + 1]) return -1;
+            links += link;
+        }
+    return links;
 }
 
 /* Is a joint seen earlier in the mapping? Hips stand in it twice. */
@@ -38,8 +63,6 @@ static bool repeated(const od_mapping *mapping, int index)
     return false;
 }
 
-/* Joints found count, found to the letter more; a preset that knows a joint which only its rig has is
- * preferred, and of presets that find the same the one that misses less. */
 static bool try_mapping(const od_mapping *mapping, const od_skeleton *skeleton, trial *t, od_arena *arena,
                         od_error *error)
 {
@@ -55,12 +78,14 @@ static bool try_mapping(const od_mapping *mapping, const od_skeleton *skeleton, 
         if (repeated(mapping, i)) continue;
         t->fit.total++;
         t->fit.found += joint >= 0;
-        if (joint >= 0) t->score += strcmp(skeleton->bones[joint].name, entry->source) ? 1 : 1.5f;
+        t->rank[EXACT] += joint >= 0 && !strcmp(skeleton->bones[joint].name, entry->source);
     }
     for (int i = 0; i < mapping->require_count; i++)
         if (od_names_find(&names, mapping->require[i]) < 0) t->fit.required = false;
-    t->fit.required = t->fit.required && has_body(skeleton, joint_of_role);
-    t->score += 2.0f * (float)mapping->require_count - 0.02f * (float)(t->fit.total - t->fit.found);
+    t->rank[LINKS] = count_links(skeleton, joint_of_role);
+    t->rank[JOINTS] = t->fit.found + SIGN * (mapping->require_count + (names.stripped * 2 > t->fit.found));
+    t->rank[VERIFIED] = mapping->verified;
+    t->fit.required = t->fit.required && t->rank[LINKS] >= 0;
     return true;
 }
 
@@ -91,13 +116,15 @@ bool od_mapping_detect(const od_skeleton *skeleton, od_mapping *mapping, od_repo
     for (int i = 0; i < od_preset_count(); i++) {
         trial t;
         if (!try_preset(i, skeleton, &t, error)) return false;
-        if (!t.fit.required || (best_index >= 0 && t.score <= best.score)) continue;
+        if (!t.fit.required || (best_index >= 0 && !is_better(&t, &best))) continue;
         best = t;
         best_index = i;
     }
     if (best_index >= 0) {
         if (!od_preset_load(best_index, mapping, arena, error)) return false;
         od_choice(report, "mapping: %s: %d of %d joints found", mapping->name, best.fit.found, best.fit.total);
+        if (!mapping->verified)
+            od_warn(report, "the preset %s was not tried on real files: look at the result", mapping->name);
         return true;
     }
     if (!od_mapping_from_structure(skeleton, mapping, report, arena, error))

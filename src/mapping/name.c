@@ -20,41 +20,44 @@ static const char *skip_prefix(const char *name, const char *pattern)
     return name;
 }
 
-/* Behind the last ':', '|' or '/', unless nothing is left there: namespaces and paths. */
-static const char *skip_namespace(const char *name)
+/* Behind a namespace or a folder of a path, which end with ':', '|' or '/'; NULL: there is none. */
+static const char *next_part(const char *name)
 {
-    const char *start = name;
-    for (const char *p = name; *p; p++)
-        if (strchr(":|/", *p) && p[1]) start = p + 1;
-    return start;
+    const char *separator = strpbrk(name, ":|/");
+    return separator && separator[1] ? separator + 1 : NULL;
 }
 
-void od_name_fold(const od_mapping *mapping, const char *name, char folded[OD_NAME_SIZE])
+static const char *skip_namespace(const char *name)
+{
+    for (const char *next = next_part(name); next; next = next_part(name)) name = next;
+    return name;
+}
+
+/* Behind the prefix that a pattern fits, in whatever part of the name: "mixamorig:" is a namespace.
+ * NULL: none fits. */
+static const char *skip_stripped(const od_mapping *mapping, const char *name)
+{
+    for (; mapping && name; name = next_part(name))
+        for (int i = 0; i < mapping->strip_count; i++) {
+            const char *behind = skip_prefix(name, mapping->strip[i]);
+            if (behind && *behind) return behind;
+        }
+    return NULL;
+}
+
+/* Folds the first `size` bytes. */
+static void fold(const od_mapping *mapping, const char *name, size_t size, char folded[OD_NAME_SIZE])
 {
     size_t n = 0;
-    const char *bare = skip_namespace(name);
-    for (int i = 0; mapping && i < mapping->strip_count; i++) {
-        const char *behind = skip_prefix(bare, mapping->strip[i]);
-        if (!behind || !*behind) continue;
-        bare = behind;
-        break;
-    }
-    for (const char *p = bare; *p && n + 1 < OD_NAME_SIZE; p++)
+    const char *behind = skip_stripped(mapping, name), *end = name + size;
+    for (const char *p = skip_namespace(behind ? behind : name); p < end && n + 1 < OD_NAME_SIZE; p++)
         if (!strchr(" _.-:", *p)) folded[n++] = (char)tolower((unsigned char)*p);
     folded[n] = '\0';
 }
 
-size_t od_name_prefix(const od_skeleton *skeleton)
+void od_name_fold(const od_mapping *mapping, const char *name, char folded[OD_NAME_SIZE])
 {
-    const char *first = skeleton->count > 1 ? skeleton->bones[0].name : "";
-    size_t size = strlen(first);
-    for (int i = 1; i < skeleton->count; i++) {
-        size_t same = 0;
-        while (same < size && skeleton->bones[i].name[same] == first[same]) same++;
-        size = same;
-    }
-    while (size && first[size - 1] != '_') size--;
-    return size;
+    fold(mapping, name, strlen(name), folded);
 }
 
 static int by_text(const void *a, const void *b)
@@ -64,54 +67,115 @@ static int by_text(const void *a, const void *b)
     return order ? order : x->joint - y->joint;
 }
 
-/* The rows of one spelling. */
-static od_name_row *make_rows(const od_mapping *mapping, const od_skeleton *skeleton, bool fold, size_t prefix,
+static void sort(od_name_row *rows, int count)
+{
+    qsort(rows, (size_t)count, sizeof *rows, by_text);
+}
+
+/* What exporters add to the name of nearly every joint. */
+typedef struct habit {
+    const char *prefix; /* of `size` bytes, such as the name of a take: "Walk_" */
+    size_t size;
+    bool numbers; /* a number behind: "Hips_01", "Hips-0" */
+} habit;
+
+static bool is_habit(int found, int count)
+{
+    return count > 3 && found >= count - count / 4;
+}
+
+/* Length of a number behind a separator at the end of a name. */
+static size_t number_size(const char *name)
+{
+    size_t size = strlen(name), digits = 0;
+    while (digits < size && isdigit((unsigned char)name[size - 1 - digits])) digits++;
+    return digits && digits + 1 < size && strchr("_-", name[size - 1 - digits]) ? digits + 1 : 0;
+}
+
+/* When most names begin with the same the middle one of the sorted names does. */
+static habit find_habit(const od_name_row *sorted, int count)
+{
+    habit h = {.prefix = count ? sorted[count / 2].text : ""};
+    int numbers = 0;
+    for (int i = 0; i < count; i++) numbers += number_size(sorted[i].text) > 0;
+    h.numbers = is_habit(numbers, count);
+    for (h.size = strlen(h.prefix); h.size > 0; h.size--) {
+        int found = 0;
+        if (h.prefix[h.size - 1] != '_') continue;
+        for (int i = 0; i < count; i++) found += !strncmp(sorted[i].text, h.prefix, h.size);
+        if (is_habit(found, count)) break;
+    }
+    return h;
+}
+
+/* The rows of a spelling. `names` are as in the file. */
+static od_name_row *fold_rows(const od_mapping *mapping, const od_name_row *names, int count, const habit *h,
                               od_arena *arena, od_error *error)
 {
-    od_name_row *rows = OD_NEW(arena, od_name_row, (size_t)skeleton->count, error);
-    for (int i = 0; rows && i < skeleton->count; i++) {
-        rows[i] = (od_name_row){skeleton->bones[i].name, i};
-        if (!fold) continue;
+    od_name_row *rows = OD_NEW(arena, od_name_row, (size_t)count, error);
+    for (int i = 0; rows && i < count; i++) {
+        const char *name = names[i].text;
         char folded[OD_NAME_SIZE];
-        od_name_fold(mapping, skeleton->bones[i].name + prefix, folded);
-        rows[i].text = od_arena_text(arena, folded, strlen(folded), error);
+        size_t number = h->numbers ? number_size(name) : 0;
+        if (h->size && !strncmp(name, h->prefix, h->size)) name += h->size;
+        fold(mapping, name, strlen(name) - number, folded);
+        rows[i] = (od_name_row){od_arena_text(arena, folded, strlen(folded), error), names[i].joint};
         if (!rows[i].text) return NULL;
     }
-    if (rows) qsort(rows, (size_t)skeleton->count, sizeof *rows, by_text);
+    if (rows) sort(rows, count);
     return rows;
 }
 
 bool od_names_make(const od_mapping *mapping, const od_skeleton *skeleton, od_names *names, od_arena *arena,
                    od_error *error)
 {
-    size_t prefix = od_name_prefix(skeleton);
-    *names = (od_names){.mapping = mapping, .count = skeleton->count};
-    for (int i = 0; i < 3; i++) {
-        if (i == 2 && !prefix) break;
-        names->rows[i] = make_rows(mapping, skeleton, i > 0, i == 2 ? prefix : 0, arena, error);
-        if (!names->rows[i]) return false;
+    const habit none = {.size = 0};
+    int count = skeleton->count;
+    *names = (od_names){.mapping = mapping, .skeleton = skeleton};
+    od_name_row *exact = names->rows[0] = OD_NEW(arena, od_name_row, (size_t)count, error);
+    if (!exact) return false;
+    for (int i = 0; i < count; i++) {
+        exact[i] = (od_name_row){skeleton->bones[i].name, i};
+        names->stripped += skip_stripped(mapping, skeleton->bones[i].name) != NULL;
     }
-    return true;
+    sort(exact, count);
+    names->rows[1] = fold_rows(mapping, exact, count, &none, arena, error);
+    habit h = find_habit(exact, count);
+    if (!names->rows[1] || (!h.size && !h.numbers)) return names->rows[1] != NULL;
+    names->rows[2] = fold_rows(mapping, exact, count, &h, arena, error);
+    return names->rows[2] != NULL;
 }
 
-static int find_row(const od_name_row *rows, int count, const char *text)
+static bool ends_with(const char *name, const char *end)
 {
-    int low = 0, high = count;
+    size_t size = strlen(name), tail = strlen(end);
+    return size >= tail && !strcmp(name + size - tail, end);
+}
+
+/* The first joint of these that are called so, one that ends with `name` to the letter before others. */
+static int find_row(const od_names *names, const od_name_row *rows, const char *text, const char *name)
+{
+    int low = 0, high = names->skeleton->count, count = high;
     while (low < high) {
         int middle = low + (high - low) / 2;
         if (strcmp(rows[middle].text, text) < 0) low = middle + 1;
         else high = middle;
     }
-    return low < count && !strcmp(rows[low].text, text) ? rows[low].joint : -1;
+    int found = -1;
+    for (int i = low; i < count && !strcmp(rows[i].text, text); i++) {
+        if (ends_with(names->skeleton->bones[rows[i].joint].name, name)) return rows[i].joint;
+        if (found < 0) found = rows[i].joint;
+    }
+    return found;
 }
 
 int od_names_find(const od_names *names, const char *name)
 {
     char folded[OD_NAME_SIZE];
     od_name_fold(names->mapping, name, folded);
-    int joint = find_row(names->rows[0], names->count, name);
+    int joint = find_row(names, names->rows[0], name, name);
     for (int i = 1; i < 3 && joint < 0 && *folded && names->rows[i]; i++)
-        joint = find_row(names->rows[i], names->count, folded);
+        joint = find_row(names, names->rows[i], folded, name);
     return joint;
 }
 

@@ -6,9 +6,9 @@
 
 enum { OD_NAME_SIZE = 128 };
 
-/* A name without namespace and path (up to the last ':', '|' or '/'), without the first pattern of `mapping->strip`
- * that fits ('*' in it stands for any digits or nothing), lower case, without blanks, '_', '.', '-'
- * and ':'. Longer names are cut. `mapping` may be NULL. */
+/* A name without namespace and path (up to the last ':', '|' or '/'), without the first prefix of
+ * `mapping->strip` that fits ('*' in it stands for any digits or nothing), lower case, without blanks,
+ * '_', '.', '-' and ':'. Longer names are cut. `mapping` may be NULL. */
 void od_name_fold(const od_mapping *mapping, const char *name, char folded[OD_NAME_SIZE]);
 
 /* Joints of a skeleton by name as a mapping may write it. */
@@ -19,19 +19,19 @@ typedef struct od_name_row {
 
 typedef struct od_names {
     const od_mapping *mapping;
-    int count;
-    od_name_row *rows[3]; /* sorted: as written, folded, folded without the common prefix (NULL: there is none) */
+    const od_skeleton *skeleton;
+    od_name_row *rows[3]; /* sorted: as written, folded, folded without what nearly all joints have in
+                             front (up to a '_') or behind (a number); the last is NULL when that is nothing */
+    int stripped;         /* joints that carry a prefix of mapping->strip */
 } od_names;
 
 bool od_names_make(const od_mapping *mapping, const od_skeleton *skeleton, od_names *names, od_arena *arena,
                    od_error *error);
 
 /* Index of the joint that a mapping's source name means: exactly so written if there is one, else by
- * the folded name; of joints that are called the same the first; -1: none. */
+ * the folded name; of joints that are called the same the one that ends with the name to the letter,
+ * else the first; -1: none. */
 int od_names_find(const od_names *names, const char *name);
-
-/* Length of what all joints' names begin with, up to a '_', such as the name of a take; 0: nothing. */
-size_t od_name_prefix(const od_skeleton *skeleton);
 
 /* -1: says left, 1: says right, 0: says neither. */
 int od_name_side(const char *name);

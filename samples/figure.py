@@ -92,7 +92,7 @@ def many_bones():
              Bone('首', 'neck', '上半身2', (0, 15.5, 0.3), tail='頭'), Bone('頭', 'head', '首', (0, 16.3, 0.15)),
              Bone('両目', 'eyes', '頭', (0, 19.8, -0.2)),
              Bone('下半身', 'lower body', '腰', (0, 11.6, 0.05))]
-    arms = [Bone('*目', 'eye_~', '頭', (0.4, 17.75, -0.7), append=('両目', 1.0), order=1),
+    arms = [Bone('*目', 'eye_~', '頭', (0.4, 17.75, -0.7), append=('両目', 1.0), order=2),
             Bone('*肩P', 'shoulderP_~', '上半身2', (0.2, 15.15, 0.25)),
             Bone('*肩', 'shoulder_~', '*肩P', (0.2, 15.15, 0.25), tail='*腕'),
             Bone('*肩C', 'shoulderC_~', '*肩', ARM, append=('*肩P', -1.0), shown=False),
@@ -102,11 +102,11 @@ def many_bones():
     legs = [Bone('腰キャンセル*', 'waist cancel_~', '下半身', LEG, append=('腰', -1.0), shown=False),
             Bone('*足', 'leg_~', '腰キャンセル*', LEG, tail='*ひざ'), Bone('*ひざ', 'knee_~', '*足', KNEE, tail='*足首'),
             Bone('*足首', 'ankle_~', '*ひざ', ANKLE, tail='*つま先'), Bone('*つま先', 'toe_~', '*足首', TOE),
-            Bone('*足D', 'legD_~', '腰キャンセル*', LEG, append=('*足', 1.0), order=1),
-            Bone('*ひざD', 'kneeD_~', '*足D', KNEE, append=('*ひざ', 1.0), order=1),
-            Bone('*足首D', 'ankleD_~', '*ひざD', ANKLE, append=('*足首', 1.0), order=1),
-            Bone('*足先EX', 'toe2_~', '*足首D', BALL, order=1)]
-    feet = [Bone('*足IK親', 'leg IKP_~', '全ての親', (ANKLE[0], 0, ANKLE[2]), moves=True), *leg_ik('*足IK親', 0)]
+            Bone('*足D', 'legD_~', '腰キャンセル*', LEG, append=('*足', 1.0), order=2),
+            Bone('*ひざD', 'kneeD_~', '*足D', KNEE, append=('*ひざ', 1.0), order=2),
+            Bone('*足首D', 'ankleD_~', '*ひざD', ANKLE, append=('*足首', 1.0), order=2),
+            Bone('*足先EX', 'toe2_~', '*足首D', BALL, order=2)]
+    feet = [Bone('*足IK親', 'leg IKP_~', '全ての親', (ANKLE[0], 0, ANKLE[2]), moves=True), *leg_ik('*足IK親', 1)]
     return trunk + sided(arms) + sided(legs) + sided(feet)
 
 

@@ -117,10 +117,14 @@ def euler(q, order, near):
     """Angles for the axes in `order`, the first leftmost in the product; of the solutions the one next to `near`."""
     i, j, k = ('XYZ'.index(axis) for axis in order)
     odd = 1 if (j - i) % 3 == 1 else -1
-    columns = [rotate(q, axis) for axis in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
-    middle = math.asin(max(-1.0, min(1.0, odd * columns[k][i])))
-    first = math.atan2(-odd * columns[k][j], columns[k][k])
-    last = math.atan2(-odd * columns[j][i], columns[i][i])
+    axes = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    columns = [rotate(q, axis) for axis in axes]
+    cosine = math.hypot(columns[k][j], columns[k][k])
+    middle = math.atan2(odd * columns[k][i], cosine)
+    # Where the outer axes coincide only their sum is known: the first angle stays where it was.
+    first = math.atan2(-odd * columns[k][j], columns[k][k]) if cosine > 1e-6 else math.radians(near[0])
+    rest = turn(inverse(turn(about(axes[i], math.degrees(first)), about(axes[j], math.degrees(middle)))), q)
+    last = 2 * math.atan2(rest[k], rest[3])
     found = []
     for angles in ((first, middle, last), (first + math.pi, math.pi - middle, last + math.pi)):
         angles = [math.degrees(a) for a in angles]

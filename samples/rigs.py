@@ -54,7 +54,7 @@ METRES = 0.01
 
 
 def second_rig():
-    """A-pose (arms 45, legs 5 degrees), metres, names of another program, no fingers, four joints in the back."""
+    """A-pose (arms 45, legs 5 degrees), metres, names of the CMU library, no fingers, three joints in the back."""
     arms, legs = about_z(45), about_z(-5)
     thigh, shin = (rotate(inverse(legs), scaled(v, LEGS)) for v in (KNEE, ANKLE))
 
@@ -62,20 +62,19 @@ def second_rig():
         return rotate(inverse(arms), (x, 0, 0))
 
     rows = [('Hips', 'Hips', None, (0, 0, 0), IDENTITY),
-            ('Chest', ('Spine', 0.25), 'Hips', (0, 8, -1), IDENTITY),
-            ('Chest2', ('Spine', 0.5), 'Chest', (0, 8, 0), IDENTITY),
-            ('Chest3', ('Spine', 0.75), 'Chest2', (0, 8, 0.4), IDENTITY),
-            ('Chest4', ('Spine', 1), 'Chest3', (0, 8, 0.3), IDENTITY),
-            ('Neck', 'Neck', 'Chest4', (0, 13, 0), IDENTITY),
+            ('LowerBack', ('Spine', 1 / 3), 'Hips', (0, 10, -1), IDENTITY),
+            ('Spine', ('Spine', 2 / 3), 'LowerBack', (0, 11, 0.4), IDENTITY),
+            ('Spine1', ('Spine', 1), 'Spine', (0, 11, 0.3), IDENTITY),
+            ('Neck', 'Neck', 'Spine1', (0, 13, 0), IDENTITY),
             ('Head', 'Head', 'Neck', (0, 7.5, 1), IDENTITY)]
     rows += both_sides([
-        ('*Collar', ('Shoulder',), 'Chest4', (3, 10, 0.5), IDENTITY),
-        ('*Shoulder', ('Arm',), '*Collar', (12, -1, -1), arms),
-        ('*Elbow', ('ForeArm',), '*Shoulder', hanging(22), arms), ('*Wrist', ('Hand',), '*Elbow', hanging(20), arms)])
+        ('*Shoulder', ('Shoulder',), 'Spine1', (3, 10, 0.5), IDENTITY),
+        ('*Arm', ('Arm',), '*Shoulder', (12, -1, -1), arms),
+        ('*ForeArm', ('ForeArm',), '*Arm', hanging(22), arms), ('*Hand', ('Hand',), '*ForeArm', hanging(20), arms)])
     rows += both_sides([
-        ('*Hip', ('UpLeg',), 'Hips', scaled(HIP, LEGS), shortest(thigh, KNEE)),
-        ('*Knee', ('Leg',), '*Hip', thigh, shortest(shin, ANKLE)),
-        ('*Ankle', ('Foot',), '*Knee', shin, IDENTITY), ('*Toe', ('Toe',), '*Ankle', scaled(BALL, LEGS), IDENTITY)])
+        ('*UpLeg', ('UpLeg',), 'Hips', scaled(HIP, LEGS), shortest(thigh, KNEE)),
+        ('*Leg', ('Leg',), '*UpLeg', thigh, shortest(shin, ANKLE)),
+        ('*Foot', ('Foot',), '*Leg', shin, IDENTITY), ('*ToeBase', ('Toe',), '*Foot', scaled(BALL, LEGS), IDENTITY)])
     return [(name, part, parent, scaled(offset, METRES), rest) for name, part, parent, offset, rest in rows]
 
 
@@ -156,4 +155,4 @@ def dance_bvh():
 
 
 def second_bvh():
-    return bvh(second_rig(), SECOND_ENDS, 'YXZ', 30, LEGS * METRES, (5, 4, 4))
+    return bvh(second_rig(), SECOND_ENDS, 'ZYX', 30, LEGS * METRES, (5, 4, 4))

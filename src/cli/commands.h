@@ -7,5 +7,12 @@
 int od_run_convert(const od_cli *cli);
 int od_run_inspect(const od_cli *cli);
 int od_run_map(const od_cli *cli);
+int od_run_formats(const od_cli *cli);
+int od_run_completion(const od_cli *cli);
+int od_run_help(const od_cli *cli);
+int od_run_version(const od_cli *cli);
+
+/* The program's help: what it is for and its commands. */
+void od_print_help(FILE *out);
 
 #endif

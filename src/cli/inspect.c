@@ -1,12 +1,10 @@
 /* Input: a motion or a model. Output: what is in it, for a person or (--json) for programs. */
-#include <string.h>
-
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/load.h"
-#include "cli/output.h"
+#include "cli/print.h"
+#include "cli/tree.h"
 #include "cli/writer.h"
-#include "odori/rest.h"
 
 /* What can be said of a motion. */
 typedef struct view {
@@ -15,8 +13,9 @@ typedef struct view {
     od_mapping mapping;
     od_binding binding;
     od_rest rest;
-    bool mapped, rested;
-    const char *why; /* why it is not mapped or has no rest */
+    od_tree tree;
+    bool mapped, bound, rested;
+    const char *why; /* why not */
     float leg;       /* length of a leg at rest, unit of the file; 0: not known */
     const char *unit;
 } view;
@@ -53,81 +52,89 @@ static float leg_of(const view *v)
     return sum;
 }
 
-/* Mapping and rest pose, as far as they can be found; failures are part of the answer. */
-static bool look(const od_cli *cli, view *v, od_report *report, od_arena *arena, od_error *error)
+/* Mapping and rest pose, as far as they can be found: that they cannot is part of the answer, unless
+ * the mapping was asked for. Returns an exit code. */
+static int look(const od_cli *cli, view *v, od_report *report, od_arena *arena, od_error *error)
 {
+    const od_skeleton *skeleton = &v->scene.skeleton;
     od_target target;
     od_error why = {0};
     const od_clip *clip = NULL;
-    if (v->scene.clip_count && !(clip = od_load_clip(cli, &v->scene, v->path, error))) return false;
-    if (!od_target_standard(&target, arena, error)) return false;
-    v->mapped = od_load_mapping(cli, &v->scene.skeleton, &v->mapping, report, arena, &why) &&
-                od_binding_make(&v->mapping, &v->scene.skeleton, &target, &v->binding, report, arena, &why);
-    v->rested = v->mapped &&
-                od_rest_choose(&v->scene, clip, &v->binding, cli->retarget.bind, false, &v->rest, report, arena, &why);
+    if (v->scene.clip_count && !(clip = od_load_clip(cli, &v->scene, v->path, error))) return EXIT_INPUT;
+    if (!od_tree_make(skeleton, &v->tree, arena, error)) return EXIT_INPUT;
+    if (!od_target_standard(&target, arena, error)) return EXIT_INPUT;
+    v->mapped = od_load_mapping(cli, skeleton, &v->mapping, report, arena, cli->map ? error : &why);
+    if (error->failed) return EXIT_TARGET;
+    v->bound = v->mapped && od_binding_make(&v->mapping, skeleton, &target, &v->binding, report, arena, &why);
+    v->rested = v->bound && od_rest_choose(&v->scene, clip, &v->binding, od_load_bind(cli, &v->mapping), false,
+                                           &v->rest, report, arena, &why);
     if (v->rested) v->leg = leg_of(v);
     v->unit = guess_unit(v->leg);
     v->why = why.failed ? od_arena_format(arena, error, "%s", why.message) : NULL;
-    return !error->failed;
+    return error->failed ? EXIT_INPUT : EXIT_DONE;
 }
 
-static int depth_of(const od_skeleton *skeleton, int bone)
+/* What a binding's row drives: a role or a bone by name. */
+static const char *driven_by(const view *v, int row)
 {
-    int depth = 0;
-    while ((bone = skeleton->bones[bone].parent) >= 0) depth++;
-    return depth;
+    od_role role = v->binding.rows[row].role;
+    return role == OD_ROLE_NONE ? "a bone of its own name" : od_role_name(role);
 }
 
-/* What a joint drives, by its roles. */
-static void print_roles(const view *v, int joint)
+static void print_joints(const view *v)
 {
-    const char *before = "   -> ";
-    for (int i = 0; v->mapped && i < v->binding.count; i++) {
-        if (v->binding.rows[i].source != joint) continue;
-        printf("%s%s", before, od_role_name(v->binding.rows[i].role));
-        before = ", ";
+    const od_skeleton *skeleton = &v->scene.skeleton;
+    for (int i = 0; i < skeleton->count; i++) {
+        int joint = v->tree.order[i];
+        const char *before = "   -> ";
+        od_tree_print(skeleton, &v->tree, joint);
+        for (int row = 0; v->bound && row < v->binding.count; row++) {
+            if (v->binding.rows[row].source != joint) continue;
+            printf("%s%s", before, driven_by(v, row));
+            before = ", ";
+        }
+        printf("\n");
     }
+}
+
+static void print_rest(const od_rest *rest)
+{
+    printf("  up: %s, facing: %.0f degrees from the front\n", rest->up, (double)rest->heading + 0.0);
+    printf("  rest pose: ");
+    if (rest->bind.kind == OD_BIND_FRAME) printf("frame %d", rest->bind.frame);
+    else printf("the zero pose");
+    printf(" (%s)\n", rest->reason);
 }
 
 static void print_scene(const view *v)
 {
     const od_skeleton *skeleton = &v->scene.skeleton;
-    printf("%s: %s, %d joints, %d clip%s\n", v->path, v->scene.format, skeleton->count, v->scene.clip_count,
+    od_print_text(stdout, v->path);
+    printf(": %s, %d joints, %d clip%s\n", v->scene.format, skeleton->count, v->scene.clip_count,
            v->scene.clip_count == 1 ? "" : "s");
     for (int i = 0; i < v->scene.clip_count; i++) {
         const od_clip *clip = &v->scene.clips[i];
-        printf("  clip %d \"%s\": %d frames at %.6g fps, %.2f s\n", i, clip->name, clip->frames, clip->fps,
-               clip->frames / clip->fps);
+        printf("  clip %d \"", i);
+        od_print_text(stdout, clip->name);
+        printf("\": %d frames at %.6g fps, %.2f s\n", clip->frames, clip->fps, clip->frames / clip->fps);
     }
     if (v->mapped) {
         od_fit fit = od_mapping_fit(&v->mapping, skeleton);
-        printf("  mapping: %s, %d of %d joints found\n", v->mapping.name, fit.found, fit.total);
+        printf("  mapping: ");
+        od_print_text(stdout, v->mapping.name);
+        printf(", %d of %d joints found\n", fit.found, fit.total);
     }
-    if (v->rested) {
-        printf("  up: %s, facing: %.0f degrees from the front\n", v->rest.up, (double)v->rest.heading);
-        printf("  legs of %.4g: the unit seems to be %s\n", (double)v->leg, v->unit);
-        printf("  rest pose: ");
-        if (v->rest.bind.kind == OD_BIND_FRAME) printf("frame %d", v->rest.bind.frame);
-        else printf("the zero pose");
-        printf(" (%s)\n", v->rest.reason);
-    }
+    if (v->rested) print_rest(&v->rest);
+    if (v->leg > 0) printf("  legs of %.4g: the unit seems to be %s\n", (double)v->leg, v->unit);
     if (v->why) printf("  cannot be converted as it is: %s\n", v->why);
-    for (int i = 0; i < skeleton->count; i++) {
-        printf("  %*s%s", 2 * depth_of(skeleton, i), "", skeleton->bones[i].name);
-        print_roles(v, i);
-        printf("\n");
-    }
+    print_joints(v);
 }
 
-static void write_scene(od_writer *w, const view *v)
+static void write_clips(od_writer *w, const od_scene *scene)
 {
-    const od_skeleton *skeleton = &v->scene.skeleton;
-    od_writer_begin(w, NULL, '{');
-    od_writer_text(w, "file", v->path);
-    od_writer_text(w, "format", v->scene.format);
     od_writer_begin(w, "clips", '[');
-    for (int i = 0; i < v->scene.clip_count; i++) {
-        const od_clip *clip = &v->scene.clips[i];
+    for (int i = 0; i < scene->clip_count; i++) {
+        const od_clip *clip = &scene->clips[i];
         od_writer_begin(w, NULL, '{');
         od_writer_text(w, "name", clip->name);
         od_writer_number(w, "frames", clip->frames);
@@ -136,8 +143,35 @@ static void write_scene(od_writer *w, const view *v)
         od_writer_end(w, '}');
     }
     od_writer_end(w, ']');
+}
+
+static void write_joints(od_writer *w, const view *v)
+{
+    const od_skeleton *skeleton = &v->scene.skeleton;
+    od_writer_begin(w, "joints", '[');
+    for (int joint = 0; joint < skeleton->count; joint++) {
+        const od_bone *bone = &skeleton->bones[joint];
+        od_writer_begin(w, NULL, '{');
+        od_writer_text(w, "name", bone->name);
+        od_writer_text(w, "parent", bone->parent < 0 ? NULL : skeleton->bones[bone->parent].name);
+        od_writer_begin(w, "roles", '[');
+        for (int row = 0; v->bound && row < v->binding.count; row++)
+            if (v->binding.rows[row].source == joint && v->binding.rows[row].role != OD_ROLE_NONE)
+                od_writer_text(w, NULL, driven_by(v, row));
+        od_writer_end(w, ']');
+        od_writer_end(w, '}');
+    }
+    od_writer_end(w, ']');
+}
+
+static void write_scene(od_writer *w, const view *v)
+{
+    od_writer_begin(w, NULL, '{');
+    od_writer_text(w, "file", v->path);
+    od_writer_text(w, "format", v->scene.format);
+    write_clips(w, &v->scene);
     if (v->mapped) {
-        od_fit fit = od_mapping_fit(&v->mapping, skeleton);
+        od_fit fit = od_mapping_fit(&v->mapping, &v->scene.skeleton);
         od_writer_text(w, "mapping", v->mapping.name);
         od_writer_number(w, "joints_found", fit.found);
         od_writer_number(w, "joints_named", fit.total);
@@ -153,57 +187,87 @@ static void write_scene(od_writer *w, const view *v)
         od_writer_text(w, "rest_reason", v->rest.reason);
     }
     od_writer_text(w, "problem", v->why);
-    od_writer_begin(w, "joints", '[');
-    for (int i = 0; i < skeleton->count; i++) {
-        const od_bone *bone = &skeleton->bones[i];
-        od_writer_begin(w, NULL, '{');
-        od_writer_text(w, "name", bone->name);
-        od_writer_text(w, "parent", bone->parent < 0 ? NULL : skeleton->bones[bone->parent].name);
-        od_writer_end(w, '}');
+    write_joints(w, v);
+    od_writer_end(w, '}');
+}
+
+static void print_bone(const od_target *target, const od_tree *tree, int bone)
+{
+    const od_target_bone *b = &target->bones[bone];
+    od_tree_print(&target->skeleton, tree, bone);
+    if (*b->name_en) {
+        printf(" (");
+        od_print_text(stdout, b->name_en);
+        printf(")");
     }
+    if (b->append_source >= 0) {
+        printf(", follows ");
+        od_print_text(stdout, target->skeleton.bones[b->append_source].name);
+        printf(" x %g", (double)b->append_ratio);
+    }
+    if (b->ik >= 0) {
+        const od_ik_chain *chain = &target->ik[b->ik];
+        printf(", IK of ");
+        od_print_text(stdout, target->skeleton.bones[chain->effector].name);
+        printf(" over %d bone%s", chain->link_count, chain->link_count == 1 ? "" : "s");
+    }
+    printf("\n");
+}
+
+static void print_target(const char *path, const char *format, const od_target *target, const od_tree *tree)
+{
+    int lacking = 0;
+    for (int r = 0; r < OD_ROLE_COUNT; r++) lacking += target->role[r] < 0;
+    od_print_text(stdout, path);
+    printf(": %s, model \"", format);
+    od_print_text(stdout, target->name);
+    printf("\", %d bones, %d IK chains, %d morphs\n", target->skeleton.count, target->ik_count, target->morph_count);
+    printf("  standard bones: %d of %d%s", OD_ROLE_COUNT - lacking, OD_ROLE_COUNT, lacking ? "; it lacks" : "");
+    for (int r = 0; r < OD_ROLE_COUNT; r++)
+        if (target->role[r] < 0) printf(" %s", od_role_name((od_role)r));
+    printf("\n  head at %.2f units: %.0f cm\n", (double)od_target_height(target), 8 * (double)od_target_height(target));
+    for (int i = 0; i < target->skeleton.count; i++) print_bone(target, tree, tree->order[i]);
+}
+
+static void write_ik(od_writer *w, const od_target *target, const od_ik_chain *chain)
+{
+    const od_bone *bones = target->skeleton.bones;
+    od_writer_begin(w, "ik", '{');
+    od_writer_text(w, "effector", bones[chain->effector].name);
+    od_writer_begin(w, "links", '[');
+    for (int i = 0; i < chain->link_count; i++) od_writer_text(w, NULL, bones[chain->links[i].bone].name);
     od_writer_end(w, ']');
     od_writer_end(w, '}');
 }
 
-static void print_target(const char *path, const od_target *target)
+static void write_bone(od_writer *w, const od_target *target, int bone)
 {
-    const od_skeleton *skeleton = &target->skeleton;
-    printf("%s: model \"%s\", %d bones, %d IK chains, %d morphs\n", path, target->name, skeleton->count,
-           target->ik_count, target->morph_count);
-    printf("  standard bones that it lacks:");
-    for (int r = 0; r < OD_ROLE_COUNT; r++)
-        if (target->role[r] < 0) printf(" %s", od_role_name((od_role)r));
-    printf("\n");
-    for (int i = 0; i < skeleton->count; i++) {
-        const od_target_bone *b = &target->bones[i];
-        printf("  %*s%s", 2 * depth_of(skeleton, i), "", skeleton->bones[i].name);
-        if (*b->name_en) printf(" (%s)", b->name_en);
-        if (b->append_source >= 0)
-            printf(", follows %s x %g", skeleton->bones[b->append_source].name, (double)b->append_ratio);
-        if (b->ik >= 0) printf(", IK of %s", skeleton->bones[target->ik[b->ik].effector].name);
-        printf("\n");
-    }
-}
-
-static void write_target(od_writer *w, const char *path, const od_target *target)
-{
-    const od_skeleton *skeleton = &target->skeleton;
+    const od_bone *bones = target->skeleton.bones;
+    const od_target_bone *b = &target->bones[bone];
     od_writer_begin(w, NULL, '{');
-    od_writer_text(w, "file", path);
-    od_writer_text(w, "model", target->name);
-    od_writer_begin(w, "bones", '[');
-    for (int i = 0; i < skeleton->count; i++) {
-        const od_bone *bone = &skeleton->bones[i];
-        const od_target_bone *b = &target->bones[i];
-        od_writer_begin(w, NULL, '{');
-        od_writer_text(w, "name", bone->name);
-        od_writer_text(w, "english", b->name_en);
-        od_writer_text(w, "parent", bone->parent < 0 ? NULL : skeleton->bones[bone->parent].name);
-        od_writer_text(w, "role", b->role == OD_ROLE_NONE ? NULL : od_role_name(b->role));
-        if (b->append_source >= 0) od_writer_text(w, "append", skeleton->bones[b->append_source].name);
-        if (b->ik >= 0) od_writer_text(w, "effector", skeleton->bones[target->ik[b->ik].effector].name);
+    od_writer_text(w, "name", bones[bone].name);
+    od_writer_text(w, "english", b->name_en);
+    od_writer_text(w, "parent", bones[bone].parent < 0 ? NULL : bones[bones[bone].parent].name);
+    od_writer_text(w, "role", b->role == OD_ROLE_NONE ? NULL : od_role_name(b->role));
+    if (b->append_source >= 0) {
+        od_writer_begin(w, "append", '{');
+        od_writer_text(w, "source", bones[b->append_source].name);
+        od_writer_number(w, "ratio", (double)b->append_ratio);
         od_writer_end(w, '}');
     }
+    if (b->ik >= 0) write_ik(w, target, &target->ik[b->ik]);
+    od_writer_end(w, '}');
+}
+
+static void write_target(od_writer *w, const char *path, const char *format, const od_target *target)
+{
+    od_writer_begin(w, NULL, '{');
+    od_writer_text(w, "file", path);
+    od_writer_text(w, "format", format);
+    od_writer_text(w, "model", target->name);
+    od_writer_number(w, "height", (double)od_target_height(target));
+    od_writer_begin(w, "bones", '[');
+    for (int i = 0; i < target->skeleton.count; i++) write_bone(w, target, i);
     od_writer_end(w, ']');
     od_writer_begin(w, "missing", '[');
     for (int r = 0; r < OD_ROLE_COUNT; r++)
@@ -215,43 +279,51 @@ static void write_target(od_writer *w, const char *path, const od_target *target
     od_writer_end(w, '}');
 }
 
-static bool inspect(const od_cli *cli, const od_file *file, od_report *report, od_arena *arena, od_error *error)
+/* Returns an exit code. */
+static int inspect(const od_cli *cli, const od_file *file, od_report *report, od_arena *arena, od_error *error)
 {
     const od_format *format = cli->from ? od_format_named(cli->from) : od_format_detect(file);
-    od_output out = {.path = "-", .file = 1, .direct = true};
-    od_sink sink = {od_output_write, &out};
-    od_writer writer = {.sink = &sink, .error = error};
+    od_writer writer = {.out = stdout};
     if (format && format->read_target) {
         od_target target;
-        if (!od_read_target(file, format, &target, report, arena, error)) return false;
-        if (cli->json) write_target(&writer, file->name, &target);
-        else print_target(file->name, &target);
-        return !writer.failed;
+        od_tree tree;
+        if (!od_read_target(file, format, &target, report, arena, error)) return EXIT_INPUT;
+        if (!od_tree_make(&target.skeleton, &tree, arena, error)) return EXIT_INPUT;
+        if (cli->json) write_target(&writer, file->name, format->name, &target);
+        else print_target(file->name, format->name, &target, &tree);
+        return EXIT_DONE;
     }
     view v = {.path = file->name};
-    if (!od_read_scene(file, format, &cli->read, &v.scene, report, arena, error)) return false;
-    if (!look(cli, &v, report, arena, error)) return false;
+    if (!od_read_scene(file, format, &cli->read, &v.scene, report, arena, error)) return EXIT_INPUT;
+    int status = look(cli, &v, report, arena, error);
+    if (status != EXIT_DONE) return status;
     if (cli->json) write_scene(&writer, &v);
     else print_scene(&v);
-    return !writer.failed;
+    return EXIT_DONE;
+}
+
+static int run(const od_cli *cli, od_arena *arena, od_error *error)
+{
+    od_report report = {.arena = arena};
+    od_file file;
+    if (!od_input_read(cli->inputs[0], &file, error)) return EXIT_INPUT;
+    int status = inspect(cli, &file, &report, arena, error);
+    fflush(stdout); /* before what goes to the other stream */
+    if (!cli->quiet) od_print_warnings(file.name, &report);
+    od_input_free(&file);
+    return status;
 }
 
 int od_run_inspect(const od_cli *cli)
 {
     od_error error = {0};
-    od_file file;
-    if (!od_input_read(cli->inputs[0], &file, &error)) {
-        od_print_error(&error);
-        return EXIT_INPUT;
+    int status = EXIT_USAGE;
+    if (od_load_once(cli, &error)) {
+        od_arena *arena = od_arena_new(0);
+        status = arena ? run(cli, arena, &error) : EXIT_INPUT;
+        if (!arena) od_fail(&error, "out of memory");
+        od_arena_free(arena);
     }
-    od_arena *arena = od_arena_new(0);
-    od_report report = {.arena = arena};
-    bool done = arena ? inspect(cli, &file, &report, arena, &error) : od_fail(&error, "out of memory");
-    fflush(stdout);
-    for (od_note *note = report.first; note; note = note->next)
-        if (note->kind == OD_NOTE_WARNING && !cli->quiet) fprintf(stderr, "odori: warning: %s\n", note->text);
-    if (!done) od_print_error(&error);
-    od_input_free(&file);
-    od_arena_free(arena);
-    return done ? EXIT_DONE : EXIT_INPUT;
+    if (error.failed) od_print_error(od_load_name(cli->inputs[0]), &error);
+    return status;
 }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "cli/input.h"
 
@@ -43,28 +43,43 @@ static bool load_preset(const char *name, od_mapping *mapping, od_arena *arena, 
                : od_fail(error, "there is neither a file nor a preset \"%s\"; `odori formats` lists the presets", name);
 }
 
+bool od_load_mapping_file(const char *path, od_mapping *mapping, od_report *report, od_arena *arena, od_error *error)
+{
+    od_file file;
+    if (!od_input_read(path, &file, error)) return false;
+    bool done = od_mapping_parse(file.name, (const char *)file.data, file.size, mapping, report, arena, error);
+    od_input_free(&file);
+    return done;
+}
+
+/* Files count more than presets; a folder of a preset's name is neither. */
+static bool is_file(const char *name)
+{
+    struct stat info;
+    return !strcmp(name, "-") || strpbrk(name, "./") || (!stat(name, &info) && !S_ISDIR(info.st_mode));
+}
+
 bool od_load_mapping(const od_cli *cli, const od_skeleton *skeleton, od_mapping *mapping, od_report *report,
                      od_arena *arena, od_error *error)
 {
     if (!cli->map) return od_mapping_detect(skeleton, mapping, report, arena, error);
-    if (access(cli->map, F_OK) && !strchr(cli->map, '/') && !strchr(cli->map, '.')) {
-        if (!load_preset(cli->map, mapping, arena, error)) return false;
-    } else {
-        od_file file;
-        if (!od_input_read(cli->map, &file, error)) return false;
-        bool done = od_mapping_parse(file.name, (const char *)file.data, file.size, mapping, report, arena, error);
-        od_input_free(&file);
-        if (!done) return false;
-    }
+    if (!(is_file(cli->map) ? od_load_mapping_file(cli->map, mapping, report, arena, error)
+                            : load_preset(cli->map, mapping, arena, error)))
+        return false;
     od_fit fit = od_mapping_fit(mapping, skeleton);
     od_choice(report, "mapping: %s: %d of %d joints found", mapping->name, fit.found, fit.total);
     return true;
 }
 
+od_bind od_load_bind(const od_cli *cli, const od_mapping *mapping)
+{
+    return cli->bind_set ? cli->retarget.bind : mapping->bind;
+}
+
 const od_clip *od_load_clip(const od_cli *cli, const od_scene *scene, const char *path, od_error *error)
 {
     if (!scene->clip_count) {
-        od_fail(error, "%s: there is no motion in the file", path);
+        od_fail(error, "%s: there is no motion in the file", od_load_name(path));
         return NULL;
     }
     if (!cli->clip) return &scene->clips[0];
@@ -73,24 +88,20 @@ const od_clip *od_load_clip(const od_cli *cli, const od_scene *scene, const char
     char *end;
     long number = strtol(cli->clip, &end, 10);
     if (*cli->clip && !*end && number >= 0 && number < scene->clip_count) return &scene->clips[number];
-    od_fail(error, "%s: there is no clip \"%s\" among %d; `odori inspect` lists them", path, cli->clip,
+    od_fail(error, "%s: there is no clip \"%s\" among %d; `odori inspect` lists them", od_load_name(path), cli->clip,
             scene->clip_count);
     return NULL;
 }
 
-void od_print_notes(const od_cli *cli, const od_report *report, const char *path)
+bool od_load_once(const od_cli *cli, od_error *error)
 {
-    if (cli->quiet) return;
-    for (const od_note *note = report->first; note; note = note->next) {
-        if (note->kind == OD_NOTE_WARNING) fprintf(stderr, "odori: warning: ");
-        else fprintf(stderr, "  ");
-        /* Readers put the file's name first themselves. */
-        bool named = !path || note->kind == OD_NOTE_CHOICE || strstr(note->text, path);
-        fprintf(stderr, "%s%s%s\n", named ? "" : path, named ? "" : ": ", note->text);
-    }
+    int count = cli->target && !strcmp(cli->target, "-");
+    count += cli->map && !strcmp(cli->map, "-");
+    for (int i = 0; i < cli->input_count; i++) count += !strcmp(cli->inputs[i], "-");
+    return count < 2 || od_fail(error, "standard input (-) can be read only once");
 }
 
-void od_print_error(const od_error *error)
+const char *od_load_name(const char *path)
 {
-    fprintf(stderr, "odori: error: %s\n", error->message);
+    return path && !strcmp(path, "-") ? "standard input" : path;
 }

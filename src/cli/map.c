@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "cli/commands.h"
-#include "cli/input.h"
 #include "cli/load.h"
 #include "cli/mapping_text.h"
 #include "cli/output.h"
+#include "cli/print.h"
 
 /* The text in memory, so that a failing disk leaves no half of it. */
 static bool print(const od_mapping *mapping, const char *const *unmapped, int count, const od_cli *cli, od_error *error)
@@ -15,14 +15,24 @@ static bool print(const od_mapping *mapping, const char *const *unmapped, int co
     FILE *out = open_memstream(&text, &size);
     if (!out) return od_fail(error, "out of memory");
     od_print_mapping(out, mapping, unmapped, count);
-    bool done = !fclose(out) || od_fail(error, "out of memory");
-    const char *path = cli->output ? cli->output : "-";
-    od_output output;
-    done =
-        done && od_output_allowed(path, cli->force, false, error) && od_output_open(&output, path, cli->force, error);
-    if (done) done = od_output_close(&output, od_output_write(&output, text, size, error), error);
+    bool done = (!fclose(out) || od_fail(error, "out of memory")) &&
+                od_output_text(cli->output ? cli->output : "-", cli->force, text, size, error);
     free(text);
     return done;
+}
+
+/* With a model, what of the mapping does not suit it. */
+static bool warn_about_target(const od_cli *cli, const od_mapping *mapping, const od_skeleton *source,
+                              od_report *report, od_arena *arena, od_error *error)
+{
+    od_target target;
+    od_finding *findings;
+    int count;
+    if (!cli->target) return true;
+    if (!od_load_target(cli, &target, report, arena, error)) return false;
+    if (!od_mapping_lint(mapping, source, &target, &findings, &count, arena, error)) return false;
+    for (int i = 0; i < count; i++) od_warn(report, "%s: %s", findings[i].path, findings[i].text);
+    return true;
 }
 
 static int write_mapping(const od_cli *cli, const od_scene *scene, od_report *report, od_arena *arena, od_error *error)
@@ -30,52 +40,63 @@ static int write_mapping(const od_cli *cli, const od_scene *scene, od_report *re
     od_mapping mapping, complete;
     const char **unmapped;
     int count;
-    if (!od_load_mapping(cli, &scene->skeleton, &mapping, report, arena, error)) return EXIT_TARGET;
+    if (!od_load_mapping(cli, &scene->skeleton, &mapping, report, arena, error))
+        return cli->map ? EXIT_TARGET : EXIT_INPUT;
     if (!od_mapping_complete(&mapping, &scene->skeleton, &complete, &unmapped, &count, arena, error)) return EXIT_INPUT;
-    if (!print(&complete, unmapped, count, cli, error)) return EXIT_WRITE;
-    od_print_notes(cli, report, NULL);
-    return EXIT_DONE;
+    if (!warn_about_target(cli, &complete, &scene->skeleton, report, arena, error)) return EXIT_TARGET;
+    return print(&complete, unmapped, count, cli, error) ? EXIT_DONE : EXIT_WRITE;
 }
 
 static int check_mapping(const od_cli *cli, const od_scene *scene, od_report *report, od_arena *arena, od_error *error)
 {
-    od_file file;
+    const char *path = od_load_name(cli->inputs[0]);
     od_mapping mapping;
     od_target target;
     od_finding *findings;
     int count, wrong = 0;
-    if (!od_input_read(cli->inputs[0], &file, error)) return EXIT_INPUT;
-    bool parsed = od_mapping_parse(file.name, (const char *)file.data, file.size, &mapping, report, arena, error);
-    od_input_free(&file);
-    if (!parsed || !od_load_target(cli, &target, report, arena, error)) return EXIT_TARGET;
+    if (!od_load_mapping_file(cli->inputs[0], &mapping, report, arena, error)) return EXIT_TARGET;
+    if (!od_load_target(cli, &target, report, arena, error)) return EXIT_TARGET;
     if (!od_mapping_lint(&mapping, &scene->skeleton, &target, &findings, &count, arena, error)) return EXIT_INPUT;
     for (int i = 0; i < count; i++) {
-        printf("%s: %s: %s%s\n", cli->inputs[0], findings[i].path, findings[i].wrong ? "" : "note: ", findings[i].text);
+        od_print_text(stdout, path);
+        printf(": %s: %s", findings[i].path, findings[i].wrong ? "" : "note: ");
+        od_print_text(stdout, findings[i].text);
+        printf("\n");
         wrong += findings[i].wrong;
     }
-    if (!cli->quiet) printf("%s: %d wrong, %d to look at\n", cli->inputs[0], wrong, count - wrong);
+    if (!cli->quiet) printf("%d wrong, %d to look at\n", wrong, count - wrong);
     return wrong ? EXIT_TARGET : EXIT_DONE;
+}
+
+static int run(const od_cli *cli, od_report *report, od_arena *arena, od_error *error)
+{
+    const char *source = cli->inputs[cli->input_count - 1];
+    od_scene scene;
+    if (!od_load_scene(cli, source, &scene, report, arena, error)) return EXIT_INPUT;
+    int status = cli->check ? check_mapping(cli, &scene, report, arena, error)
+                            : write_mapping(cli, &scene, report, arena, error);
+    fflush(stdout); /* before what goes to the other stream */
+    if (!cli->quiet) {
+        od_print_choices(report);
+        od_print_warnings(od_load_name(source), report);
+    }
+    return status;
 }
 
 int od_run_map(const od_cli *cli)
 {
     od_error error = {0};
+    int status = EXIT_USAGE;
     if (cli->input_count != 1 + cli->check)
         od_fail(&error, cli->check ? "usage: odori map --check FILE SOURCE [-t MODEL]"
                                    : "usage: odori map [-t MODEL] [-o FILE] SOURCE");
-    if (error.failed) {
-        od_print_error(&error);
-        return EXIT_USAGE;
+    else if (od_load_once(cli, &error)) {
+        od_arena *arena = od_arena_new(0);
+        od_report report = {.arena = arena};
+        status = arena ? run(cli, &report, arena, &error) : EXIT_INPUT;
+        if (!arena) od_fail(&error, "out of memory");
+        od_arena_free(arena);
     }
-    od_arena *arena = od_arena_new(0);
-    od_report report = {.arena = arena};
-    od_scene scene;
-    int status = EXIT_INPUT;
-    if (!arena) od_fail(&error, "out of memory");
-    else if (od_load_scene(cli, cli->inputs[cli->input_count - 1], &scene, &report, arena, &error))
-        status = cli->check ? check_mapping(cli, &scene, &report, arena, &error)
-                            : write_mapping(cli, &scene, &report, arena, &error);
-    if (error.failed) od_print_error(&error);
-    od_arena_free(arena);
+    if (error.failed) od_print_error(NULL, &error);
     return status;
 }

@@ -1,23 +1,14 @@
 /* Input: a mapping. Output: its JSON text, one bone a line, ready for editing. */
 #include "cli/mapping_text.h"
 
-static void print_text(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (const char *p = text; *p; p++) {
-        if (*p == '"' || *p == '\\') fprintf(out, "\\%c", *p);
-        else if ((unsigned char)*p < 0x20) fprintf(out, "\\u%04x", (unsigned)(unsigned char)*p);
-        else fputc(*p, out);
-    }
-    fputc('"', out);
-}
+#include "cli/print.h"
 
 static void print_list(FILE *out, const char *name, const char *const *texts, int count)
 {
     fprintf(out, "\"%s\": [", name);
     for (int i = 0; i < count; i++) {
         fprintf(out, "%s", i ? ", " : "");
-        print_text(out, texts[i]);
+        od_print_json(out, texts[i]);
     }
     fprintf(out, "]");
 }
@@ -26,9 +17,9 @@ static void print_entry(FILE *out, const od_map_entry *entry)
 {
     static const char *const uses[] = {"", "rotation", "translation", "both"};
     fprintf(out, "    { \"source\": ");
-    print_text(out, entry->source);
+    od_print_json(out, entry->source);
     fprintf(out, ", \"target\": ");
-    print_text(out, entry->target);
+    od_print_json(out, entry->target);
     if (entry->use != od_use_default(entry->role) || entry->role == OD_ROLE_CENTER)
         fprintf(out, ", \"use\": \"%s\"", uses[entry->use]);
     if (glms_vec3_norm(entry->offset) > 0)
@@ -40,9 +31,9 @@ static void print_entry(FILE *out, const od_map_entry *entry)
 void od_print_mapping(FILE *out, const od_mapping *m, const char *const *unmapped, int unmapped_count)
 {
     fprintf(out, "{\n  \"odori\": 1,\n  \"name\": ");
-    print_text(out, m->name);
+    od_print_json(out, m->name);
     fprintf(out, ",\n  \"title\": ");
-    print_text(out, m->title ? m->title : "");
+    od_print_json(out, m->title ? m->title : "");
     if (!m->verified) fprintf(out, ",\n  \"verified\": false");
     if (m->strip_count || m->require_count) {
         fprintf(out, ",\n  \"detect\": { ");
@@ -62,9 +53,9 @@ void od_print_mapping(FILE *out, const od_mapping *m, const char *const *unmappe
     if (m->morph_count) fprintf(out, ",\n  \"morphs\": [\n");
     for (int i = 0; i < m->morph_count; i++) {
         fprintf(out, "    { \"source\": ");
-        print_text(out, m->morphs[i].source);
+        od_print_json(out, m->morphs[i].source);
         fprintf(out, ", \"target\": ");
-        print_text(out, m->morphs[i].target);
+        od_print_json(out, m->morphs[i].target);
         fprintf(out, " }%s\n", i + 1 < m->morph_count ? "," : "\n  ]");
     }
     if (unmapped_count) fprintf(out, ",\n  ");

@@ -9,11 +9,15 @@
 /* Exit codes. */
 enum { EXIT_DONE, EXIT_INPUT, EXIT_USAGE, EXIT_TARGET, EXIT_WRITE };
 
+/* Commands that an option belongs to. */
+enum { FOR_CONVERT = 1, FOR_INSPECT = 2, FOR_MAP = 4, FOR_OTHERS = 8, FOR_FILES = 7, FOR_ALL = 15 };
+
 typedef struct od_cli {
     const char **inputs;
     int input_count;
     const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name;
     bool force, quiet, verbose, json, check, help;
+    bool bind_set; /* --bind was given: it counts more than what a mapping says */
     od_read_options read;
     od_retarget_options retarget;
 } od_cli;
@@ -27,15 +31,16 @@ typedef struct od_command {
 
 /* All commands; ends with a row without a name. */
 extern const od_command od_commands[];
-const od_command *od_command_named(const char *name);
+
+/* The command of this name; on failure `error` suggests the nearest. */
+const od_command *od_command_find(const char *name, od_error *error);
 
 /* Parses the words behind the command. On failure `error` says what is wrong, with the nearest name
  * for a misspelt one. `cli->inputs` points into a list from the arena. */
 bool od_options_parse(const od_command *command, int argc, char **argv, od_cli *cli, od_arena *arena, od_error *error);
 
-/* The help of one command, and of the program. */
+/* The help of one command. */
 void od_options_help(FILE *out, const od_command *command);
-void od_program_help(FILE *out);
 
 /* The completion for bash. */
 void od_options_bash(FILE *out);

@@ -5,27 +5,31 @@
 #include "odori/format.h"
 
 typedef struct od_output {
-    const char *path; /* "-": standard output */
+    const char *name; /* for messages */
+    char *path;       /* with links followed; NULL for standard output */
+    char *temporary;  /* where the bytes go until they are all; NULL for a pipe or device, written as it comes */
     bool force;
     int file;
-    bool direct;     /* a pipe or device: written as it comes */
-    char *temporary; /* name of the file until it is whole; NULL when direct */
 } od_output;
 
 /* Fails early when `path` may not be written: it exists and `force` is not set, or it is a terminal
- * and the data `binary`. */
+ * and the data `binary`. "-" is standard output. */
 bool od_output_allowed(const char *path, bool force, bool binary, od_error *error);
 
-/* Opens a temporary file beside `path`. */
+/* Opens a temporary file beside `path`. One output is open at a time. */
 bool od_output_open(od_output *output, const char *path, bool force, od_error *error);
 
 /* Sink for writers; the context is an od_output. */
 bool od_output_write(void *output, const void *data, size_t size, od_error *error);
 
-/* Gives the file its name (`good`), or removes it. False when it cannot be written whole. */
+/* Gives the file its name (`good`), or removes it. False when it is not there whole. */
 bool od_output_close(od_output *output, bool good, od_error *error);
 
-/* Makes SIGINT, SIGTERM and SIGHUP remove the temporary file before they end the program. */
+/* Writes a text that is in memory. */
+bool od_output_text(const char *path, bool force, const char *text, size_t size, od_error *error);
+
+/* Makes SIGINT, SIGTERM and SIGHUP remove the temporary file before they end the program, and makes
+ * a closed pipe and a full quota errors like others. */
 void od_output_guard(void);
 
 #endif

@@ -3,11 +3,25 @@
 
 #include "odori/odori.h"
 
-void od_report_begin(od_writer *w)
+static void notes_of(od_writer *w, const char *name, const od_report *report, od_note_kind kind)
+{
+    od_writer_begin(w, name, '[');
+    for (const od_note *note = report->first; note; note = note->next)
+        if (note->kind == kind) od_writer_text(w, NULL, note->text);
+    od_writer_end(w, ']');
+}
+
+void od_report_begin(od_writer *w, const char *path, const od_target *target, const od_report *notes)
 {
     od_writer_begin(w, NULL, '{');
     od_writer_number(w, "odori", 1);
     od_writer_text(w, "version", od_version());
+    od_writer_begin(w, "target", '{');
+    od_writer_text(w, "file", path);
+    od_writer_text(w, "name", target->name);
+    od_writer_number(w, "bones", target->skeleton.count);
+    notes_of(w, "warnings", notes, OD_NOTE_WARNING);
+    od_writer_end(w, '}');
     od_writer_begin(w, "files", '[');
 }
 
@@ -17,36 +31,42 @@ void od_report_end(od_writer *w)
     od_writer_end(w, '}');
 }
 
-static void notes_of(od_writer *w, const char *name, const od_report *report, od_note_kind kind)
-{
-    od_writer_begin(w, name, '[');
-    for (const od_note *note = report->first; note; note = note->next)
-        if (note->kind == kind) od_writer_text(w, NULL, note->text);
-    od_writer_end(w, ']');
-}
-
 void od_report_notes(od_writer *w, const od_report *report)
 {
     notes_of(w, "choices", report, OD_NOTE_CHOICE);
     notes_of(w, "warnings", report, OD_NOTE_WARNING);
 }
 
+void od_report_clip(od_writer *w, const od_clip *clip)
+{
+    od_writer_begin(w, "clip", '{');
+    od_writer_text(w, "name", clip->name);
+    od_writer_number(w, "frames", clip->frames);
+    od_writer_number(w, "fps", clip->fps);
+    od_writer_end(w, '}');
+}
+
 void od_report_mapping(od_writer *w, const od_mapping *mapping, const od_binding *binding, const od_skeleton *source,
                        const od_target *target)
 {
     static const char *const uses[] = {"", "rotation", "translation", "both"};
-    od_writer_text(w, "mapping", mapping->name);
+    od_fit fit = od_mapping_fit(mapping, source);
+    od_writer_begin(w, "mapping", '{');
+    od_writer_text(w, "name", mapping->name);
+    od_writer_number(w, "joints_found", fit.found);
+    od_writer_number(w, "joints_named", fit.total);
     od_writer_begin(w, "bones", '[');
     for (int i = 0; i < binding->count; i++) {
         const od_bound *row = &binding->rows[i];
         od_writer_begin(w, NULL, '{');
-        od_writer_text(w, "source", row->source >= 0 ? source->bones[row->source].name : NULL);
+        od_writer_text(w, "source", source->bones[row->source].name);
         od_writer_text(w, "role", row->role == OD_ROLE_NONE ? NULL : od_role_name(row->role));
         od_writer_text(w, "target", row->bone >= 0 ? target->skeleton.bones[row->bone].name : NULL);
-        od_writer_text(w, "use", uses[row->use & OD_USE_BOTH]);
+        od_writer_text(w, "use", uses[row->use]);
         od_writer_end(w, '}');
     }
     od_writer_end(w, ']');
+    od_writer_end(w, '}');
 }
 
 void od_report_result(od_writer *w, const od_retarget_result *r)

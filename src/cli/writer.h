@@ -2,14 +2,14 @@
 #ifndef ODORI_CLI_WRITER_H
 #define ODORI_CLI_WRITER_H
 
-#include "odori/format.h"
+#include <stdbool.h>
+#include <stdio.h>
 
+/* { .out = stream } begins a document. */
 typedef struct od_writer {
-    const od_sink *sink;
-    od_error *error;
+    FILE *out;
     int depth;
     bool inside; /* the object or array has a member already */
-    bool failed;
 } od_writer;
 
 /* In objects `name` is the member's; in arrays it is NULL. */

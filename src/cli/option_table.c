@@ -1,0 +1,137 @@
+/* Input: arguments of options. Output: members of od_cli. */
+#include "cli/option_table.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/number.h"
+
+bool od_option_number(const char *name, const char *value, double *number, od_error *error)
+{
+    const char *end = value + strlen(value);
+    if (od_number_parse(value, end, number) == end && isfinite(*number)) return true;
+    return od_fail(error, "--%s: expected a number, found \"%s\"", name, value);
+}
+
+static bool parse_bind(od_cli *cli, const char *value, od_error *error)
+{
+    double frame = 0;
+    cli->bind_set = true;
+    if (!strcmp(value, "auto")) cli->retarget.bind = (od_bind){OD_BIND_AUTO, 0};
+    else if (!strcmp(value, "rest")) cli->retarget.bind = (od_bind){OD_BIND_REST, 0};
+    else if (!strncmp(value, "frame:", 6)) {
+        if (!od_option_number("bind", value + 6, &frame, error)) return false;
+        if (!(frame >= 0 && frame <= 1e9) || frame != floor(frame))
+            return od_fail(error, "--bind: expected the number of a frame, found \"%s\"", value + 6);
+        cli->retarget.bind = (od_bind){OD_BIND_FRAME, (int)frame};
+    } else return od_fail(error, "--bind: expected auto, rest or frame:N, found \"%s\"", value);
+    return true;
+}
+
+static bool parse_scale(od_cli *cli, const char *value, od_error *error)
+{
+    static const char *const words[] = {"auto", "leg", "hip"}; /* in the order of od_scale_kind */
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(value, words[i]) != 0) continue;
+        cli->retarget.scale_kind = (od_scale_kind)i;
+        return true;
+    }
+    cli->retarget.scale_kind = OD_SCALE_FIXED;
+    if (!od_option_number("scale", value, &cli->retarget.scale, error)) return false;
+    return cli->retarget.scale > 0 || od_fail(error, "--scale: expected a number above 0, found \"%s\"", value);
+}
+
+static bool parse_arm_angle(od_cli *cli, const char *value, od_error *error)
+{
+    double angle = 0;
+    cli->retarget.arm_angle_set = strcmp(value, "auto") != 0;
+    if (!cli->retarget.arm_angle_set) return true;
+    if (!od_option_number("arm-angle", value, &angle, error)) return false;
+    cli->retarget.arm_angle = (float)angle;
+    return (angle >= -90 && angle <= 90) ||
+           od_fail(error, "--arm-angle: expected -90 to 90 degrees, found \"%s\"", value);
+}
+
+static bool parse_ground(od_cli *cli, const char *value, od_error *error)
+{
+    cli->retarget.ground_set = strcmp(value, "auto") != 0;
+    return !cli->retarget.ground_set || od_option_number("ground", value, &cli->retarget.ground, error);
+}
+
+static bool parse_drop_first(od_cli *cli, const char *value, od_error *error)
+{
+    cli->retarget.keep_first = !strcmp(value, "off");
+    return cli->retarget.keep_first || !strcmp(value, "auto") ||
+           od_fail(error, "--drop-first: expected auto or off, found \"%s\"", value);
+}
+
+static bool parse_from(od_cli *cli, const char *value, od_error *error)
+{
+    cli->from = value;
+    return od_format_named(value) ||
+           od_fail(error, "--from: there is no format \"%s\"; `odori formats` lists them", value);
+}
+
+#define AT(member) offsetof(od_cli, member)
+#define FLAG(member) OD_OPTION_FLAG, AT(member), NULL
+#define TEXT(member) OD_OPTION_TEXT, AT(member), NULL
+#define SECONDS(member) OD_OPTION_SECONDS, AT(member), NULL
+#define POSITIVE(member) OD_OPTION_POSITIVE, AT(member), NULL
+#define CHOICE(member) OD_OPTION_CHOICE, AT(member), NULL
+#define SPECIAL(parse) OD_OPTION_SPECIAL, 0, parse
+
+const od_option od_options[] = {
+    {"files", "target", 't', "MODEL", FOR_CONVERT | FOR_MAP, TEXT(target),
+     "PMX or PMD model that shall dance; without it the built-in standard model"},
+    {NULL, "output", 'o', "FILE", FOR_CONVERT | FOR_MAP, TEXT(output), "file to write; - is standard output"},
+    {NULL, "output-dir", 0, "DIR", FOR_CONVERT, TEXT(output_dir), "write a VMD for each source into this folder"},
+    {NULL, "force", 'f', NULL, FOR_CONVERT | FOR_MAP, FLAG(force), "overwrite existing files"},
+    {NULL, "report", 0, "FILE", FOR_CONVERT, TEXT(report), "write all choices, warnings and figures as JSON"},
+    {NULL, "from", 0, "FORMAT", FOR_FILES, SPECIAL(parse_from),
+     "format of the source, instead of what its content says"},
+    {NULL, "root-joint", 0, "NAME", FOR_FILES, TEXT(read.root_joint),
+     "of several roots in a BVH the one to read; without it the first that moves"},
+    {NULL, "clip", 0, "NAME|N", FOR_CONVERT | FOR_INSPECT, TEXT(clip), "of several clips the one to use, N from 0"},
+    {NULL, "model-name", 0, "NAME", FOR_CONVERT, TEXT(model_name), "name to write into the VMD instead of the model's"},
+
+    {"mapping and rest pose", "map", 'm', "NAME|FILE", FOR_FILES, TEXT(map),
+     "a preset or a JSON file; without it names and shape of the source decide"},
+    {NULL, "check", 0, NULL, FOR_MAP, FLAG(check), "check a mapping file against a source and a target"},
+    {NULL, "bind", 0, "auto|rest|frame:N", FOR_CONVERT | FOR_INSPECT, SPECIAL(parse_bind),
+     "rest pose of the source: its zero pose or a frame of its motion"},
+    {NULL, "align", 0, "auto|all|none", FOR_CONVERT, CHOICE(retarget.align),
+     "correct rest poses: limbs and fingers, the trunk too, or nothing"},
+    {NULL, "arm-angle", 0, "auto|DEG", FOR_CONVERT, SPECIAL(parse_arm_angle),
+     "degrees by which the target's arms hang below the horizontal at rest"},
+
+    {"travel", "scale", 0, "auto|leg|hip|N", FOR_CONVERT, SPECIAL(parse_scale),
+     "ratio of the legs, of hips to toes, or MMD units in a unit of the source"},
+    {NULL, "ground", 0, "auto|N", FOR_CONVERT, SPECIAL(parse_ground),
+     "height of the source's toe joints when its feet stand, in its unit"},
+    {NULL, "keep-heading", 0, NULL, FOR_CONVERT, FLAG(retarget.keep_heading), "do not turn the source to the front"},
+    {NULL, "keep-origin", 0, NULL, FOR_CONVERT, FLAG(retarget.keep_origin),
+     "do not move the start to the middle of the stage"},
+    {NULL, "in-place", 0, NULL, FOR_CONVERT, FLAG(retarget.in_place), "no travel over the floor"},
+    {NULL, "groove", 0, NULL, FOR_CONVERT, FLAG(retarget.groove), "height of the travel into グルーブ"},
+    {NULL, "mother", 0, NULL, FOR_CONVERT, FLAG(retarget.mother), "travel over the floor into 全ての親"},
+
+    {"legs and feet", "legs", 0, "both|fk|ik", FOR_CONVERT, CHOICE(retarget.legs),
+     "FK and IK keys that agree, FK with IK switched off, or IK alone"},
+    {NULL, "feet", 0, "hybrid|absolute|relative", FOR_CONVERT, CHOICE(retarget.feet),
+     "still on the floor, at the scaled place always, or as the hips carry them"},
+    {NULL, "foot-lock", 0, "off|soft|hard", FOR_CONVERT, CHOICE(retarget.foot_lock),
+     "hold standing feet in one place: not, drifts under 3 cm, or all"},
+
+    {"time", "start", 0, "S", FOR_CONVERT, SECONDS(retarget.resample.start), "begin at this second of the source"},
+    {NULL, "end", 0, "S", FOR_CONVERT, POSITIVE(retarget.resample.end), "end at this second of the source"},
+    {NULL, "speed", 0, "N", FOR_CONVERT, POSITIVE(retarget.resample.speed), "times as fast as the source"},
+    {NULL, "drop-first", 0, "auto|off", FOR_CONVERT, SPECIAL(parse_drop_first),
+     "drop still frames at the start that show the rest pose"},
+
+    {"messages", "json", 0, NULL, FOR_INSPECT, FLAG(json), "print JSON for programs"},
+    {NULL, "quiet", 'q', NULL, FOR_FILES, FLAG(quiet), "print errors only"},
+    {NULL, "verbose", 'v', NULL, FOR_CONVERT, FLAG(verbose), "print what each joint drives, too"},
+    {NULL, "help", 'h', NULL, FOR_ALL, FLAG(help), "print this help"},
+};
+
+_Static_assert(sizeof od_options / sizeof *od_options == OD_OPTIONS, "OD_OPTIONS counts the rows");

@@ -93,7 +93,7 @@ def fixed(value, size):
 
 
 def pmd_bone(bone, index, links):
-    """Kinds: 0 turns, 1 turns and moves, 2 IK, 4 link of an IK, 5 follows another's turning, 6 end of an IK, 7 hidden."""
+    """Kinds: 0 turns, 1 turns and moves, 2 IK, 4 link of an IK, 5 turns with another, 6 end of an IK, 7 hidden."""
     other = 0
     if bone.ik:
         kind = 2
@@ -135,7 +135,8 @@ def pmd(name, english, figure, faces):
         links.update({link: (4, index[bone.name]) for link in bone.ik[3]})
     for bone in chains:
         links.setdefault(bone.ik[0], (6, index[bone.name]))
-    out = [b'Pmd', struct.pack('<f', 1.0), fixed(name, 20), fixed(comment, 256), struct.pack('<I', len(figure.vertices))]
+    out = [b'Pmd', struct.pack('<f', 1.0), fixed(name, 20), fixed(comment, 256)]
+    out.append(struct.pack('<I', len(figure.vertices)))
     for vertex in figure.vertices:
         bone = index[vertex.bone]
         out.append(struct.pack('<8fHHBB', *vertex.position, *vertex.normal, 0, 0, bone, bone, 100, 0))

@@ -14,7 +14,7 @@
 //   ik_on_off   the longest way of any bone of the body between IK on and IK off, MMD units
 //   followers   the longest way between a leg's bone and the one that follows it (足D, ひざD, 足首D)
 //   under       how far a point of a sole is under the floor, MMD units; above: how high the lowest point of a
-//               sole is while the source's foot stands
+//               sole is while the source's foot stands; tilt: degrees between that foot and the floor
 //   slide       cm a frame in contact, of the output and of the scaled source
 //   jerk        largest second difference of a joint beyond 1.5 times the source's, MMD units
 import fs from 'node:fs';
@@ -58,13 +58,16 @@ execFileSync(odori, ['convert', source, ...(modelName === 'standard' ? [] : ['-t
   '--report', reportFile, ...options], { stdio: ['ignore', 'inherit', 'pipe'] });
 const report = JSON.parse(fs.readFileSync(reportFile)).files[0];
 const count = Math.min(report.frames, +(own.frames ?? Infinity));
-function play(player, ik) {
+function play(player, ik, motion = vmd, last = count - 1) {
   const out = path.join(scratch, 'play.json');
-  execFileSync('node', [path.join(players, `eval-${player}.mjs`), model, vmd, '--frames', `0-${count - 1}`, '--ik', ik,
+  execFileSync('node', [path.join(players, `eval-${player}.mjs`), model, motion, '--frames', `0-${last}`, '--ik', ik,
     '--bezier', 'exact', '--out', out], { stdio: ['ignore', 'ignore', 'pipe'] });
   return JSON.parse(fs.readFileSync(out)).frames.map((frame) => frame.bones);
 }
-const names = ['babylon', 'three'];
+// A player that does not even show the rest pose (babylon-mmd where a bone comes before its parent) says nothing.
+const showsRest = (player) => play(player, 'off', 'none', 0)[0].every((b, i) => norm(sub(b.position, parsed.bones[i].position)) < 1e-3);
+const names = ['babylon', 'three'].filter(showsRest);
+if (!names.length) throw new Error(`no player shows the rest pose of ${model}`);
 const on = Object.fromEntries(names.map((name) => [name, play(name, 'on')]));
 
 // ---- the source, upright and turned to the front ----
@@ -175,7 +178,7 @@ function sole(side) {
 const at = (bones, point) => add(bones[point.bone].position, rotate(bones[point.bone].rotation, point.offset));
 const flat = (a, b) => Math.hypot(a[0] - b[0], a[2] - b[2]);
 function soles(played) {
-  const under = new Worst(), above = [];
+  const under = new Worst(), above = [], tilt = [];
   let slide = 0, slideSource = 0, frames = 0;
   for (const side of sides) {
     if (bone(side + '足首') < 0 || joint(side + '足首') < 0) continue;
@@ -185,14 +188,17 @@ function soles(played) {
       const heights = points.map((point) => at(bones, point)[1]);
       heights.forEach((h, i) => under.see(-h, `${side}${points[i].name}@${f}`));
       const share = weight(8 * report.scale * (poses[f][toe].t[1] - floor));
-      if (share > 0.9) above.push({ value: Math.min(...heights), at: `${side}@${f}` });
+      if (share > 0.9) {
+        above.push({ value: Math.min(...heights), at: `${side}@${f}` });
+        tilt.push({ value: angle(rotate(bones[points[0].bone].rotation, [0, 1, 0]), [0, 1, 0]), at: `${side}@${f}` });
+      }
       if (!f) return;
       slide += 8 * share * flat(at(bones, ball), at(played[f - 1], ball));
       slideSource += 8 * share * report.scale * flat(poses[f][toe].t, poses[f - 1][toe].t);
       frames++;
     });
   }
-  return { under: under.figure(), above: spread(above), slide: round(slide / frames), slide_source: round(slideSource / frames) };
+  return { under: under.figure(), above: spread(above), tilt: spread(tilt), slide: round(slide / frames), slide_source: round(slideSource / frames) };
 }
 
 // ---- pops ----
@@ -210,7 +216,7 @@ function jerk(played) {
   return worst.figure();
 }
 
-const first = on.babylon, label = (file) => path.basename(file);
+const first = on[names[0]], label = (file) => path.basename(file);
 console.log(JSON.stringify({
   source: label(source), model: label(modelName), options: options.join(' '), mapping: report.mapping, bind: rest.bind === 'frame' ? `frame ${rest.frame}` : rest.bind,
   up: rest.up, heading: round(rest.heading, 1), scale: report.scale, frames: report.frames, keys: report.keys,

@@ -8,8 +8,8 @@ const rows = fs.readFileSync(process.argv[2] ?? 0, 'utf8').split('\n').filter((l
 const short = (name, size) => name.replace(/\.[a-z]+$/i, '').slice(0, size);
 const marked = (bad, text) => text + (bad ? '!' : '');
 const both = (row, limb) => {
-  const [a, b] = [row.directions.babylon[limb], row.directions.three[limb]];
-  return a && b ? a.slice(0, 3).map((x, i) => Math.max(x, b[i])) : null;
+  const found = Object.values(row.directions).map((player) => player[limb]).filter(Boolean);
+  return found.length ? [0, 1, 2].map((i) => Math.max(...found.map((d) => d[i]))) : null;
 };
 const arm = (row, limb) => {
   const d = both(row, limb);
@@ -20,16 +20,16 @@ const leg = (row, limb) => {
   return d ? marked(!(d[0] <= 2.5 && d[1] <= most), d.map((x) => x.toFixed(1)).join('/')) : '-';
 };
 const ik = (row) => {
-  const most = Math.max(row.ik_on_off.babylon[0], row.ik_on_off.three[0], row.followers[0]);
+  const most = Math.max(...Object.values(row.ik_on_off).map(([way]) => way), row.followers[0]);
   return marked(!(most <= 1e-3), most.toExponential(0));
 };
 const columns = [
   ['source', (r) => short(r.source, 22)], ['model', (r) => short(r.model, 14)], ['map', (r) => short(r.mapping, 10)], ['bind', (r) => r.bind.replace('frame ', 'f')],
-  ['keys', (r) => r.keys], ['ik', ik], ['upper arm', (r) => arm(r, 'upper_arm')], ['forearm', (r) => arm(r, 'forearm')], ['hand', (r) => arm(r, 'hand')],
+  ['keys', (r) => r.keys], ['players', (r) => Object.keys(r.directions).map((p) => p[0]).join('')], ['ik', ik], ['upper arm', (r) => arm(r, 'upper_arm')], ['forearm', (r) => arm(r, 'forearm')], ['hand', (r) => arm(r, 'hand')],
   ['fingers', (r) => arm(r, 'fingers')], ['thigh', (r) => leg(r, 'thigh')], ['shin', (r) => leg(r, 'shin')],
   ['trunk', (r) => Math.max(...['pelvis', 'chest', 'head'].map((t) => r.turns[t]?.[2] ?? 0)).toFixed(2)], ['foot', (r) => r.turns.foot?.slice(0, 3).map((x) => x.toFixed(1)).join('/') ?? '-'],
   ['under', (r) => marked(!(r.under[0] <= 0.25), r.under[0])], ['above', (r) => r.above?.slice(1, 3).join('/') ?? '-'],
-  ['slide', (r) => marked(r.slide > r.slide_source, `${r.slide}<${r.slide_source}`)], ['jerk', (r) => r.jerk[0]], ['warn', (r) => r.warnings.length]];
+  ['tilt', (r) => r.tilt?.slice(0, 2).map((x) => x.toFixed(1)).join('/') ?? '-'], ['slide', (r) => marked(r.slide > r.slide_source, `${r.slide}<${r.slide_source}`)], ['jerk', (r) => r.jerk[0]], ['warn', (r) => r.warnings.length]];
 const table = [columns.map(([title]) => title), ...rows.map((row) => (row.failed ? [short(row.source, 22), short(row.model, 14), 'FAILED'] : columns.map(([, cell]) => String(cell(row)))))];
 const widths = columns.map((_, i) => Math.max(...table.map((cells) => (cells[i] ?? '').length)));
 for (const cells of table) console.log(cells.map((cell, i) => cell.padEnd(widths[i])).join(' ').trimEnd());

@@ -2,6 +2,7 @@
  * that drives it. What is not there is told; what is essential and not there is a failure. */
 #include "odori/binding.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "mapping/name.h"
@@ -47,6 +48,14 @@ static void add_row(od_binding *binding, const od_map_entry *entry, int source, 
     binding->offset_of_role[entry->role] = offset;
 }
 
+/* One more name in a list of names; one that does not fit is left out. */
+static void append(char *list, size_t size, const char *name)
+{
+    size_t used = strlen(list);
+    int n = snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
+    if (n < 0 || (size_t)n >= size - used) list[used] = '\0';
+}
+
 static bool check_essential(const od_binding *binding, const od_mapping *mapping, od_error *error)
 {
     static const od_role essential[] = {OD_ROLE_LEG_L,  OD_ROLE_LEG_R,   OD_ROLE_KNEE_L,
@@ -54,12 +63,7 @@ static bool check_essential(const od_binding *binding, const od_mapping *mapping
     char missing[256] = "";
     for (size_t i = 0; i < sizeof essential / sizeof *essential; i++) {
         if (binding->source_of_role[essential[i]] >= 0) continue;
-        size_t used = strlen(missing);
-        const char *name = od_role_name(essential[i]);
-        if (used + strlen(name) + 3 < sizeof missing) {
-            if (used) strcat(missing, ", ");
-            strcat(missing, name);
-        }
+        append(missing, sizeof missing, od_role_name(essential[i]));
     }
     if (*missing)
         return od_fail(error, "mapping \"%s\" finds no joint for %s in this source; `odori map` writes one for editing",
@@ -92,12 +96,7 @@ static void tell_missing(const od_mapping *mapping, const od_names *names, od_re
     int missing = 0;
     for (int i = 0; i < mapping->entry_count; i++) {
         const char *name = mapping->entries[i].source;
-        if (od_names_find(names, name) >= 0) continue;
-        size_t used = strlen(list);
-        if (missing++ < 4 && used + strlen(name) + 3 < sizeof list) {
-            if (used) strcat(list, ", ");
-            strcat(list, name);
-        }
+        if (od_names_find(names, name) < 0 && missing++ < 4) append(list, sizeof list, name);
     }
     if (missing > 4) od_choice(report, "%d joints of the mapping are not in the source: %s, ...", missing, list);
     else if (missing) od_choice(report, "joints of the mapping that are not in the source: %s", list);

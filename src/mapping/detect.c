@@ -24,12 +24,12 @@ static bool is_better(const trial *a, const trial *b)
     return false;
 }
 
-/* 1: `below` hangs below `above`; 0: they are in no line, as in rigs whose deforming bones lie side by
+/* 1: `lower` hangs below `upper`; 0: they are in no line, as in rigs whose deforming bones lie side by
  * side; -1: it is the other way round, or one of them is not there. */
-static int link_of(const od_skeleton *skeleton, int above, int below)
+static int link_of(const od_skeleton *skeleton, int upper, int lower)
 {
-    if (above < 0 || below < 0 || above == below || od_skeleton_is_below(skeleton, above, below)) return -1;
-    return od_skeleton_is_below(skeleton, below, above);
+    if (upper < 0 || lower < 0 || od_skeleton_is_below(skeleton, upper, lower)) return -1;
+    return od_skeleton_is_below(skeleton, lower, upper);
 }
 
 /* Thigh, shin and foot, upper arm and forearm of both sides must be there, the hips and some joint of
@@ -114,7 +114,7 @@ bool od_mapping_detect(const od_skeleton *skeleton, od_mapping *mapping, od_repo
     int best_index = -1;
     trial best = {0};
     for (int i = 0; i < od_preset_count(); i++) {
-        trial t;
+        trial t = {0};
         if (!try_preset(i, skeleton, &t, error)) return false;
         if (!t.fit.required || (best_index >= 0 && !is_better(&t, &best))) continue;
         best = t;

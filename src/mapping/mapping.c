@@ -166,7 +166,7 @@ static bool read_bind(reader *r, const od_json *value, void *to)
     size_t count = strspn(digits, "0123456789");
     if (!strcmp(text, "auto")) bind->kind = OD_BIND_AUTO;
     else if (!strcmp(text, "rest")) bind->kind = OD_BIND_REST;
-    else if (count && count < 10 && !digits[count]) *bind = (od_bind){OD_BIND_FRAME, atoi(digits)};
+    else if (count && count < 10 && !digits[count]) *bind = (od_bind){OD_BIND_FRAME, (int)strtol(digits, NULL, 10)};
     else return od_fail(r->error, "%s: %s: expected auto, rest or frame:N, found \"%s\"", r->file, r->path, text);
     return true;
 }

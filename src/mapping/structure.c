@@ -150,11 +150,9 @@ static bool find_body(const shape *s, body *best)
         if (!find_fork(s, hips, b.legs, &b.reach) || b.reach <= best->reach) continue;
         int trunk = largest_child(s, hips, b.legs[0], b.legs[1]);
         bool found = trunk >= 0 && find_chest(s, trunk, &b);
-        for (int joint = hips; !found && s->skeleton->bones[joint].parent >= 0;) {
-            int parent = s->skeleton->bones[joint].parent;
-            trunk = largest_child(s, parent, joint, -1);
+        for (int from = hips; !found && s->skeleton->bones[from].parent >= 0; from = s->skeleton->bones[from].parent) {
+            trunk = largest_child(s, s->skeleton->bones[from].parent, from, -1);
             found = trunk >= 0 && find_chest(s, trunk, &b);
-            joint = parent;
         }
         if (found) *best = b;
     }
@@ -265,7 +263,7 @@ bool od_mapping_from_structure(const od_skeleton *skeleton, od_mapping *mapping,
                                od_error *error)
 {
     shape s = {.skeleton = skeleton};
-    body b;
+    body b = {.neck = -1};
     *mapping = (od_mapping){.name = "structure", .title = "found by the shape of the skeleton", .verified = true};
     mapping->entries = OD_NEW(arena, od_map_entry, ENTRIES, error);
     if (!mapping->entries || !measure(&s, arena, error) || !find_body(&s, &b)) return false;

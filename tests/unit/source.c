@@ -21,6 +21,7 @@ static int parent_of(const od_mapping *mapping, const od_target *target, const o
 {
     for (int b = target->skeleton.bones[bone].parent; b >= 0; b = target->skeleton.bones[b].parent) {
         od_role role = target->bones[b].role;
+        if (role >= OD_ROLE_LEG_D_L && role <= OD_ROLE_ANKLE_D_R) role -= OD_ROLE_LEG_D_L - OD_ROLE_LEG_L;
         int top = role == OD_ROLE_UPPER_BODY2 ? joint_of(mapping, skeleton, OD_ROLE_UPPER_BODY3) : -1;
         int joint = top >= 0 ? top : joint_of(mapping, skeleton, role);
         if (joint >= 0) return joint;

@@ -80,7 +80,7 @@ const poses = Array.from({ length: count }, (_, k) => turned(poseAt(bvh, k / 30 
 const restPose = turned(rest.bind === 'frame' ? poseAt(bvh, rest.frame) : zeroPose(bvh));
 
 // ---- who is who ----
-const sides = ['左', '右'], rows = report.bones.filter((row) => row.use !== 'translation' && row.role);
+const sides = ['左', '右'], rows = report.mapping.bones.filter((row) => row.use !== 'translation' && row.role);
 const joint = (role) => bvh.joints.findIndex((j) => j.name === rows.find((row) => row.role === role)?.source);
 const named = (role) => rows.find((row) => row.role === role)?.target ?? role;
 const bone = (role) => parsed.bones.findIndex((b) => b.name === named(role));
@@ -218,7 +218,7 @@ function jerk(played) {
 
 const first = on[names[0]], label = (file) => path.basename(file);
 console.log(JSON.stringify({
-  source: label(source), model: label(modelName), options: options.join(' '), mapping: report.mapping, bind: rest.bind === 'frame' ? `frame ${rest.frame}` : rest.bind,
+  source: label(source), model: label(modelName), options: options.join(' '), mapping: report.mapping.name, bind: rest.bind === 'frame' ? `frame ${rest.frame}` : rest.bind,
   up: rest.up, heading: round(rest.heading, 1), scale: report.scale, frames: report.frames, keys: report.keys,
   directions: Object.fromEntries(names.map((name) => [name, directions(on[name])])), turns: turns(first),
   ik_on_off: Object.fromEntries(names.map((name) => [name, onOff(name)])), followers: followers(first),

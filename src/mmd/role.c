@@ -109,13 +109,15 @@ static const struct {
     {"マスター", OD_ROLE_MOTHER},
     {"mother", OD_ROLE_MOTHER},
     {"parent", OD_ROLE_MOTHER},
+    {"parentnode", OD_ROLE_MOTHER},
+    {"controlnode", OD_ROLE_VIEW_CENTER},
+    {"botheyes", OD_ROLE_EYES},
     {"centre", OD_ROLE_CENTER},
     {"hips", OD_ROLE_LOWER_BODY},
     {"lowerbody", OD_ROLE_LOWER_BODY},
     {"upperbody1", OD_ROLE_UPPER_BODY},
     {"chest", OD_ROLE_UPPER_BODY2},
     {"spine", OD_ROLE_UPPER_BODY},
-    {"胸", OD_ROLE_UPPER_BODY2},
     {"*肘", OD_ROLE_ELBOW_L},
     {"*ヒジ", OD_ROLE_ELBOW_L},
     {"*膝", OD_ROLE_KNEE_L},
@@ -137,7 +139,10 @@ static const struct {
     {"*人差し指2", OD_ROLE_INDEX2_L},
     {"*人差し指3", OD_ROLE_INDEX3_L},
     {"*脚", OD_ROLE_LEG_L},
-    {"*足ik親", OD_ROLE_LEG_IK_PARENT_L},
+    {"*legikparent", OD_ROLE_LEG_IK_PARENT_L},
+    {"*toetip", OD_ROLE_TOE_L},
+    {"*toetipik", OD_ROLE_TOE_IK_L},
+    {"*legtipex", OD_ROLE_TOE_EX_L},
     {"*足先", OD_ROLE_TOE_EX_L},
     {"*hand", OD_ROLE_WRIST_L},
     {"*upperarm", OD_ROLE_ARM_L},
@@ -160,6 +165,9 @@ static const struct {
     {"*ring1", OD_ROLE_RING1_L},
     {"*ring2", OD_ROLE_RING2_L},
     {"*ring3", OD_ROLE_RING3_L},
+    {"*pinky1", OD_ROLE_LITTLE1_L},
+    {"*pinky2", OD_ROLE_LITTLE2_L},
+    {"*pinky3", OD_ROLE_LITTLE3_L},
 };
 
 const char *od_role_name(od_role role)
@@ -179,29 +187,49 @@ od_role od_role_mirror(od_role role)
 
 enum { NAME_SIZE = 96 };
 
-/* Half-width, lower case, without blanks and separators: what is left when a writer's habits are
- * taken away. Full-width ASCII (U+FF01..FF5E) and the full-width blank become half-width. */
+/* The code point at `p` when it has three bytes of UTF-8, else 0. */
+static unsigned wide_code(const unsigned char *p)
+{
+    if ((p[0] & 0xF0) != 0xE0 || (p[1] & 0xC0) != 0x80 || (p[2] & 0xC0) != 0x80) return 0;
+    return (p[0] & 0x0Fu) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+}
+
+/* Half-width katakana (U+FF66..FF9D) as katakana; `mark` is what follows: U+FF9E makes カ to ガ,
+ * U+FF9F ハ to パ. */
+static unsigned widen_kana(unsigned code, unsigned mark, bool *joined)
+{
+    /* The low byte of U+30xx, from ヲ and the small vowels to ワ and ン. */
+    static const unsigned char wide[] = "\xF2\xA1\xA3\xA5\xA7\xA9\xE3\xE5\xE7\xC3\xFC\xA2\xA4\xA6\xA8\xAA\xAB\xAD\xAF"
+                                        "\xB1\xB3\xB5\xB7\xB9\xBB\xBD\xBF\xC1\xC4\xC6\xC8\xCA\xCB\xCC\xCD\xCE\xCF\xD2"
+                                        "\xD5\xD8\xDB\xDE\xDF\xE0\xE1\xE2\xE4\xE6\xE8\xE9\xEA\xEB\xEC\xED\xEF\xF3";
+    unsigned kana = 0x3000u | wide[code - 0xFF66];
+    bool voiced = (kana >= 0x30AB && kana <= 0x30C8 && kana != 0x30C3) || (kana >= 0x30CF && kana <= 0x30DB);
+    bool half_voiced = kana >= 0x30CF && kana <= 0x30DB;
+    *joined = (mark == 0xFF9E && voiced) || (mark == 0xFF9F && half_voiced);
+    return *joined ? kana + (mark - 0xFF9D) : kana;
+}
+
+/* Half-width letters, full-width katakana, lower case, without blanks and separators: what is left
+ * when a writer's habits are taken away. */
 static void fold(const char *name, char folded[NAME_SIZE])
 {
     size_t n = 0;
-    for (const unsigned char *p = (const unsigned char *)name; *p && n + 4 < NAME_SIZE; p++) {
-        unsigned c = *p;
-        if (c == 0xEF && (p[1] == 0xBC || p[1] == 0xBD) && p[2] >= 0x80) {
-            c = p[1] == 0xBC ? p[2] - 0x80u + 0x20u : p[2] - 0x80u + 0x60u;
-            if (c > 0x7E) { /* half-width katakana stays as it is */
-                folded[n++] = (char)p[0];
-                folded[n++] = (char)p[1];
-                folded[n++] = (char)p[2];
-                p += 2;
-                continue;
-            }
-            p += 2;
-        } else if (c == 0xE3 && p[1] == 0x80 && p[2] == 0x80) {
-            p += 2;
-            continue;
+    for (const unsigned char *p = (const unsigned char *)name; *p && n + 4 < NAME_SIZE;) {
+        unsigned code = wide_code(p);
+        bool joined = false;
+        if (code >= 0xFF66 && code <= 0xFF9D) code = widen_kana(code, wide_code(p + 3), &joined);
+        p += joined ? 6 : code ? 3 : 1;
+        if (code >= 0xFF01 && code <= 0xFF5E) code -= 0xFEE0;
+        if (!code) code = p[-1];
+        if (code == ' ' || code == 0x3000 || code == '_' || code == '.' || code == '-') continue;
+        if (code >= 'A' && code <= 'Z') code += 'a' - 'A';
+        if (code >= 0x800) {
+            folded[n++] = (char)(0xE0 | code >> 12);
+            folded[n++] = (char)(0x80 | (code >> 6 & 0x3F));
+            folded[n++] = (char)(0x80 | (code & 0x3F));
+        } else {
+            folded[n++] = (char)code;
         }
-        if (c == ' ' || c == '_' || c == '.' || c == '-') continue;
-        folded[n++] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
     }
     folded[n] = '\0';
 }
@@ -240,6 +268,13 @@ static int take_side(const char *name, char *folded)
     return -1;
 }
 
+/* "index finger1" is index1. */
+static void drop_word(char *folded, const char *word)
+{
+    char *at = strstr(folded, word);
+    if (at) memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
+}
+
 /* A folded name without its side, against one of the table. */
 static bool same(const char *folded, int side, const char *standard)
 {
@@ -257,6 +292,7 @@ od_role od_role_find(const char *name)
         if (!strcmp(name, table[r].ja)) return (od_role)r;
     fold(name, folded);
     int side = take_side(name, folded);
+    drop_word(folded, "finger");
     for (int r = 0; r < OD_ROLE_COUNT; r++)
         if (same(folded, side, table[r].ja) || same(folded, side, table[r].en)) return (od_role)r;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

@@ -67,13 +67,14 @@ typedef struct od_target {
 
 /* For readers: turns positions of the model (in rest.t) into positions relative to the parents, and
  * tails that are bones (tail_bone[bone]) into vectors; a tail that is no bone of the model is none.
- * Fails on a parent out of range. */
-OD_API bool od_target_relative(od_target *target, const int *tail_bone, od_error *error);
+ * Indices may be wrong still: od_target_finish refuses them. */
+OD_API void od_target_relative(od_target *target, const int *tail_bone);
 
 /* Completes a target of which a reader has filled everything but rest_world, deform, role and
  * bones[].role: orders it parents first (the reader gives the model's order, parents may come
- * later), finds the roles by name and, for leg bones, by the IK chains, checks indices and cycles,
- * warns about duplicate names and chains that cannot work. */
+ * later), finds the roles by name and, for leg bones, by the IK chains, makes fixed axes unit. Refuses
+ * wrong indices, cycles and places out of the range of numbers; warns about duplicate names, and
+ * about IK chains and fixed axes that cannot work, which it drops. */
 OD_API bool od_target_finish(od_target *target, od_report *report, od_arena *arena, od_error *error);
 
 /* The built-in standard model: 104 bones, 20 units tall, arms 35 degrees down. */

@@ -113,13 +113,13 @@ static void complete(od_target *target)
 {
     for (int i = 0; i < target->skeleton.count; i++) {
         od_target_bone *b = &target->bones[i];
-        if (b->flags & OD_BONE_FIXED_AXIS) b->fixed_axis = od_vec3_normalize(b->tail);
-        if (glms_vec3_norm(b->fixed_axis) < 0.5F) b->flags &= ~(unsigned)OD_BONE_FIXED_AXIS;
+        if (b->flags & OD_BONE_FIXED_AXIS) b->fixed_axis = b->tail;
     }
     for (int pass = 0; pass < 8; pass++) /* chains of mixed orders are short */
         for (int i = 0; i < target->skeleton.count; i++) {
             int parent = target->skeleton.bones[i].parent;
-            if (parent >= 0 && target->bones[i].deform_order < target->bones[parent].deform_order)
+            if (parent < 0 || parent >= target->skeleton.count) continue; /* refused when the target is completed */
+            if (target->bones[i].deform_order < target->bones[parent].deform_order)
                 target->bones[i].deform_order = target->bones[parent].deform_order;
         }
 }
@@ -138,7 +138,7 @@ static bool read_bones(reader *r, od_target *target)
     if (!target->skeleton.bones || !target->bones || !tails) return false;
     for (int i = 0; i < count; i++)
         if (!read_bone(r, target, i, &tails[i])) return false;
-    if (!od_target_relative(target, tails, r->error)) return false;
+    od_target_relative(target, tails);
     complete(target);
     return true;
 }
@@ -163,7 +163,7 @@ static bool read_chain(reader *r, od_target *target)
     for (int i = 0; i < chain->link_count; i++) {
         od_ik_link *link = &chain->links[i];
         link->bone = od_cursor_u16(&r->at);
-        if (link->bone >= target->skeleton.count) continue; /* refused when the target is completed */
+        if (link->bone >= target->skeleton.count) continue; /* left out when the target is completed */
         link->limited = ends_with_knee(target->skeleton.bones[link->bone].name);
         if (!link->limited) continue;
         link->min.x = -3.14159265F;
@@ -242,5 +242,6 @@ bool od_pmd_read(const od_file *file, od_target *target, od_report *report, od_a
         return false;
     if (!read_bones(&r, target) || !read_chains(&r, target) || !read_morphs(&r, target) || !read_english(&r, target))
         return false;
-    return od_target_finish(target, report, arena, error);
+    od_error why = {0};
+    return od_target_finish(target, report, arena, &why) || od_fail(error, "%s: %s", file->name, why.message);
 }

@@ -66,6 +66,7 @@ static const unsigned char *read_raw_text(reader *r, size_t *size)
     int length = od_cursor_i32(&r->at);
     *size = length > 0 ? (size_t)length : 0;
     if (length < 0) {
+        od_fail(r->error, "%s@0x%zx: a text of %d bytes", r->at.file, r->at.at - 4, length);
         r->at.failed = true;
         r->at.failed_at = r->at.at;
     }
@@ -227,7 +228,7 @@ static bool read_bone(reader *r, od_target *target, int index, int *tail_bone)
         b->append_source = read_index(r, BONE);
         b->append_ratio = od_cursor_f32(&r->at);
     }
-    if (b->flags & OD_BONE_FIXED_AXIS) b->fixed_axis = od_vec3_normalize(read_vec3(r));
+    if (b->flags & OD_BONE_FIXED_AXIS) b->fixed_axis = read_vec3(r);
     if (b->flags & OD_BONE_LOCAL_AXES) {
         b->local_x = read_vec3(r);
         b->local_z = read_vec3(r);
@@ -254,7 +255,8 @@ static bool read_bones(reader *r, od_target *target)
     if (!target->skeleton.bones || !target->bones || !target->ik || !tails) return false;
     for (int i = 0; i < count; i++)
         if (!read_bone(r, target, i, &tails[i])) return false;
-    return od_target_relative(target, tails, r->error);
+    od_target_relative(target, tails);
+    return true;
 }
 
 /* Bytes of one element of a morph of a kind; 0 for an unknown kind. */
@@ -307,5 +309,6 @@ bool od_pmx_read(const od_file *file, od_target *target, od_report *report, od_a
     if (!read_header(&r, target) || !skip_to_bones(&r) || !read_bones(&r, target)) return false;
     if (od_cursor_left(&r.at) < 4) od_warn(report, "%s: the file ends behind its bones", file->name);
     else if (!read_morphs(&r, target)) return false;
-    return od_target_finish(target, report, arena, error);
+    od_error why = {0};
+    return od_target_finish(target, report, arena, &why) || od_fail(error, "%s: %s", file->name, why.message);
 }

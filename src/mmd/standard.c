@@ -182,6 +182,6 @@ bool od_target_standard(od_target *target, od_arena *arena, od_error *error)
             if (!ja || (rows[i].tail && !tail)) return false;
             if (tail) tails[od_skeleton_find(&target->skeleton, ja)] = od_skeleton_find(&target->skeleton, tail);
         }
-    if (!od_target_relative(target, tails, error)) return false;
+    od_target_relative(target, tails);
     return od_target_finish(target, NULL, arena, error);
 }

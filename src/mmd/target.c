@@ -20,33 +20,76 @@ static bool check_indices(const od_target *target, od_error *error)
         if (!check_index(bone->parent, count, bone->name, "parent", error)) return false;
         if (!check_index(target->bones[i].append_source, count, bone->name, "append source", error)) return false;
     }
+    return true;
+}
+
+static bool is_bone(const od_target *target, int index)
+{
+    return index >= 0 && index < target->skeleton.count;
+}
+
+static bool is_whole(const od_target *target, const od_ik_chain *chain)
+{
+    bool whole = is_bone(target, chain->bone) && is_bone(target, chain->effector);
+    for (int k = 0; k < chain->link_count; k++) whole = whole && is_bone(target, chain->links[k].bone);
+    return whole;
+}
+
+/* Models with an IK bone that pulls nothing are about (benikabocha/saba issue 33,
+ * powroupi/blender_mmd_tools issue 40), and the rest of them is sound. */
+static void drop_broken_chains(od_target *target, od_report *report)
+{
+    int kept = 0;
     for (int i = 0; i < target->ik_count; i++) {
         const od_ik_chain *chain = &target->ik[i];
-        if (chain->bone < 0 || chain->bone >= count) return od_fail(error, "IK %d belongs to no bone", i);
-        const char *name = target->skeleton.bones[chain->bone].name;
-        if (chain->effector < 0) return od_fail(error, "bone \"%s\": its IK has no target bone", name);
-        if (!check_index(chain->effector, count, name, "IK target", error)) return false;
-        for (int k = 0; k < chain->link_count; k++)
-            if (chain->links[k].bone < 0 || !check_index(chain->links[k].bone, count, name, "IK link", error))
-                return od_fail(error, "bone \"%s\": an IK link is no bone", name);
+        if (is_whole(target, chain)) {
+            target->ik[kept++] = *chain;
+        } else if (is_bone(target, chain->bone)) {
+            od_warn(report, "bone \"%s\": its IK names a bone that the model lacks, so it is left out",
+                    target->skeleton.bones[chain->bone].name);
+        } else {
+            od_warn(report, "IK chain %d belongs to a bone that the model lacks, so it is left out", i);
+        }
+    }
+    target->ik_count = kept;
+}
+
+void od_target_relative(od_target *target, const int *tail_bone)
+{
+    int count = target->skeleton.count;
+    od_bone *bones = target->skeleton.bones;
+    for (int i = 0; i < count; i++) /* tails first: they need the model's positions */
+        if (is_bone(target, tail_bone[i]))
+            target->bones[i].tail = glms_vec3_sub(bones[tail_bone[i]].rest.t, bones[i].rest.t);
+    for (int i = 0; i < count; i++) bones[i].rest_world.t = bones[i].rest.t;
+    for (int i = 0; i < count; i++)
+        if (is_bone(target, bones[i].parent))
+            bones[i].rest.t = glms_vec3_sub(bones[i].rest_world.t, bones[bones[i].parent].rest_world.t);
+}
+
+/* Differences of finite places can be infinite. */
+static bool check_places(const od_target *target, od_error *error)
+{
+    for (int i = 0; i < target->skeleton.count; i++) {
+        const od_bone *bone = &target->skeleton.bones[i];
+        if (od_vec3_finite(bone->rest.t) && od_vec3_finite(bone->rest_world.t) && od_vec3_finite(target->bones[i].tail))
+            continue;
+        return od_fail(error, "bone \"%s\": its place or its tail is out of the range of numbers", bone->name);
     }
     return true;
 }
 
-bool od_target_relative(od_target *target, const int *tail_bone, od_error *error)
+static void settle_axes(od_target *target, od_report *report)
 {
-    int count = target->skeleton.count;
-    od_bone *bones = target->skeleton.bones;
-    for (int i = 0; i < count; i++) { /* tails first: they need the model's positions */
-        if (!check_index(bones[i].parent, count, bones[i].name, "parent", error)) return false;
-        if (tail_bone[i] >= 0 && tail_bone[i] < count)
-            target->bones[i].tail = glms_vec3_sub(bones[tail_bone[i]].rest.t, bones[i].rest.t);
+    for (int i = 0; i < target->skeleton.count; i++) {
+        od_target_bone *b = &target->bones[i];
+        if (!(b->flags & OD_BONE_FIXED_AXIS)) continue;
+        b->fixed_axis = od_vec3_normalize(b->fixed_axis);
+        if (glms_vec3_norm(b->fixed_axis) > 0.5F) continue;
+        b->flags &= ~(unsigned)OD_BONE_FIXED_AXIS;
+        od_warn(report, "bone \"%s\": its fixed axis has no direction, so it is left out",
+                target->skeleton.bones[i].name);
     }
-    for (int i = 0; i < count; i++) bones[i].rest_world.t = bones[i].rest.t;
-    for (int i = 0; i < count; i++)
-        if (bones[i].parent >= 0)
-            bones[i].rest.t = glms_vec3_sub(bones[i].rest_world.t, bones[bones[i].parent].rest_world.t);
-    return true;
 }
 
 /* Parents first, else in the model's order: place[old] = new. Each bone is placed behind its chain of
@@ -132,13 +175,21 @@ static void give_role(od_target *target, int bone, od_role role)
     target->bones[bone].role = role;
 }
 
+/* A knee turns about X alone, and backwards. */
+static bool is_knee(const od_ik_link *link)
+{
+    const float free = 0.01F; /* radians */
+    return link->limited && link->min.x < -1 && link->max.x < free && fabsf(link->min.y) < free &&
+           fabsf(link->max.y) < free && fabsf(link->min.z) < free && fabsf(link->max.z) < free;
+}
+
 /* Legs of models whose names say nothing: an IK chain that pulls the end of two links, of which the
  * nearer is limited as a knee. The side is where it stands: the left is on +X. */
 static void find_legs(od_target *target)
 {
     for (int i = 0; i < target->ik_count; i++) {
         const od_ik_chain *chain = &target->ik[i];
-        if (chain->link_count != 2 || !chain->links[0].limited) continue;
+        if (chain->link_count != 2 || !is_knee(&chain->links[0])) continue;
         int side = target->skeleton.bones[chain->effector].rest_world.t.x < 0;
         give_role(target, chain->links[1].bone, OD_ROLE_LEG_L + side);
         give_role(target, chain->links[0].bone, OD_ROLE_KNEE_L + side);
@@ -147,8 +198,15 @@ static void find_legs(od_target *target)
     }
 }
 
-/* By Japanese names, then by English ones, then by structure. In the model's order, for of two bones
- * of one name MMD keys the first. */
+static od_role standard_role(const char *name)
+{
+    for (int r = 0; r < OD_ROLE_COUNT; r++)
+        if (!strcmp(name, od_role_name((od_role)r))) return (od_role)r;
+    return OD_ROLE_NONE;
+}
+
+/* By standard names, by Japanese names of any spelling, by English ones, by structure: what is surer
+ * comes first. Each in the model's order, for of two bones of one name MMD keys the first. */
 static bool find_roles(od_target *target, od_arena *arena, od_error *error)
 {
     int count = target->skeleton.count;
@@ -157,8 +215,13 @@ static bool find_roles(od_target *target, od_arena *arena, od_error *error)
     for (int i = 0; i < count; i++) order[target->bones[i].model_index] = i;
     for (int r = 0; r < OD_ROLE_COUNT; r++) target->role[r] = -1;
     for (int i = 0; i < count; i++) target->bones[i].role = OD_ROLE_NONE;
-    for (int i = 0; i < count; i++) give_role(target, order[i], od_role_find(target->skeleton.bones[order[i]].name));
-    for (int i = 0; i < count; i++) give_role(target, order[i], od_role_find(target->bones[order[i]].name_en));
+    const od_bone *bones = target->skeleton.bones;
+    const od_target_bone *more = target->bones;
+    for (int i = 0; i < count; i++) give_role(target, order[i], standard_role(bones[order[i]].name));
+    for (int i = 0; i < count; i++)
+        if (more[order[i]].role == OD_ROLE_NONE) give_role(target, order[i], od_role_find(bones[order[i]].name));
+    for (int i = 0; i < count; i++)
+        if (more[order[i]].role == OD_ROLE_NONE) give_role(target, order[i], od_role_find(more[order[i]].name_en));
     find_legs(target);
     return true;
 }
@@ -194,10 +257,13 @@ bool od_target_finish(od_target *target, od_report *report, od_arena *arena, od_
     if (target->skeleton.count < 1) return od_fail(error, "the model has no bones");
     int *place = OD_NEW(arena, int, (size_t)target->skeleton.count, error);
     if (!place || !check_indices(target, error)) return false;
+    drop_broken_chains(target, report);
     if (!order_bones(target, place, arena, error) || !reorder(target, place, arena, error)) return false;
     for (int i = 0; i < target->skeleton.count; i++) target->bones[i].ik = -1;
     for (int i = 0; i < target->ik_count; i++) target->bones[target->ik[i].bone].ik = i;
     od_skeleton_finish(&target->skeleton);
+    if (!check_places(target, error)) return false;
+    settle_axes(target, report);
     return find_roles(target, arena, error) && order_deform(target, arena, error) &&
            warn_duplicates(target, report, arena, error);
 }

@@ -137,6 +137,86 @@ static void memory_that_runs_out_is_an_error(void **state)
     }
 }
 
+/* Where the record of bone `index` of make_pmd begins. */
+static size_t bone_record(int index)
+{
+    return 283 + 4 + 38 + 4 + 6 + 4 + 70 + 2 + 39 * (size_t)index;
+}
+
+static void broken_bones_are_refused_with_their_name(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t at;
+        unsigned char value[4];
+        size_t size;
+        const char *part;
+    } cases[] = {
+        {31, {0, 0, 0xC0, 0x7F}, 4, "not a number"}, /* y of the position */
+        {20, {2, 0}, 2, "ancestor"},                 /* 左足 hangs on 左ひざ, which hangs on it */
+        {20, {99, 0}, 2, "parent is bone 99"},
+        {24, {200}, 1, "unknown type 200"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bytes b;
+        make_pmd(&b);
+        memcpy(b.data + bone_record(1) + cases[i].at, cases[i].value, cases[i].size);
+        reading r = read_bytes(b.data, b.size);
+        assert_fails(r.ok, r.error, cases[i].part);
+        assert_non_null(strstr(r.error.message, "model.pmd"));
+        assert_true(strstr(r.error.message, "左足") || strstr(r.error.message, "左ひざ"));
+        od_arena_free(r.arena);
+    }
+}
+
+static void counts_that_lie_are_refused(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {283, 283 + 4 + 38, 283 + 4 + 38 + 4 + 6};
+    for (size_t i = 0; i < 3; i++) {
+        bytes b;
+        make_pmd(&b);
+        memset(b.data + counts[i], 0xFF, 4);
+        reading r = read_bytes(b.data, b.size);
+        assert_fails(r.ok, r.error, "4294967295");
+        od_arena_free(r.arena);
+    }
+    bytes b;
+    make_pmd(&b);
+    memset(b.data + bone_record(0) - 2, 0xFF, 2);
+    reading r = read_bytes(b.data, b.size);
+    assert_fails(r.ok, r.error, "65535 bones");
+    od_arena_free(r.arena);
+}
+
+static void real_models_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int bones, ik, morphs;
+    } models[] = {{"mmdagent-ex_gene/Gene.pmd", 224, 6, 177},
+                  {"takahirox_mmd-viewer-js/low_miku__miku.pmd", 83, 7, 13}};
+    const char *folder = test_data();
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/pmx/%s", folder, models[i].name);
+        FILE *in = fopen(path, "rb");
+        if (!in) fail_msg("%s cannot be read", path);
+        unsigned char *data = malloc((size_t)4 << 20);
+        size_t size = fread(data, 1, (size_t)4 << 20, in);
+        fclose(in);
+        reading r = read_bytes(data, size);
+        assert_ok(r.ok, r.error);
+        assert_int_equal(r.target.skeleton.count, models[i].bones);
+        assert_int_equal(r.target.ik_count, models[i].ik);
+        assert_int_equal(r.target.morph_count, models[i].morphs);
+        assert_true(r.target.role[OD_ROLE_ANKLE_R] >= 0);
+        od_arena_free(r.arena);
+        free(data);
+    }
+}
+
 static void foreign_bytes_are_refused(void **state)
 {
     (void)state;
@@ -148,10 +228,16 @@ static void foreign_bytes_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_of_bones_become_flags),       cmocka_unit_test(knees_get_their_limits),
-        cmocka_unit_test(english_names_and_morphs_are_read), cmocka_unit_test(a_file_cut_anywhere_is_read_or_refused),
-        cmocka_unit_test(flipped_bytes_never_crash),         cmocka_unit_test(memory_that_runs_out_is_an_error),
+        cmocka_unit_test(types_of_bones_become_flags),
+        cmocka_unit_test(knees_get_their_limits),
+        cmocka_unit_test(english_names_and_morphs_are_read),
+        cmocka_unit_test(a_file_cut_anywhere_is_read_or_refused),
+        cmocka_unit_test(flipped_bytes_never_crash),
+        cmocka_unit_test(memory_that_runs_out_is_an_error),
+        cmocka_unit_test(broken_bones_are_refused_with_their_name),
+        cmocka_unit_test(counts_that_lie_are_refused),
         cmocka_unit_test(foreign_bytes_are_refused),
+        cmocka_unit_test(real_models_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -226,6 +226,35 @@ static void a_cycle_of_parents_is_refused(void **state)
     b.data[at + 1] = 0;
     reading r = read_bytes(b.data, b.size);
     assert_fails(r.ok, r.error, "ancestor");
+    assert_non_null(strstr(r.error.message, "model.pmx"));
+    od_arena_free(r.arena);
+}
+
+static void a_text_of_negative_size_is_refused(void **state)
+{
+    (void)state;
+    bytes b;
+    make_pmx(&b, &pmx_plain, NULL);
+    memcpy(b.data + 17, &(uint32_t){0xFFFFFFFF}, 4); /* of the model's name */
+    reading r = read_bytes(b.data, b.size);
+    assert_fails(r.ok, r.error, "@0x11: a text of -1 bytes");
+    od_arena_free(r.arena);
+}
+
+static void an_ik_bone_without_a_target_spoils_nothing_else(void **state)
+{
+    (void)state;
+    bytes b;
+    /* 左足ＩＫ: effector 3, 40 loops */
+    const unsigned char ik[] = {3, 0, 40, 0, 0, 0};
+    make_pmx(&b, &pmx_plain, NULL);
+    size_t at = find(&b, ik, sizeof ik, 0);
+    b.data[at] = b.data[at + 1] = 0xFF;
+    reading r = read_bytes(b.data, b.size);
+    assert_ok(r.ok, r.error);
+    assert_int_equal(r.target.ik_count, 1);
+    assert_int_equal(r.report.warnings, 1);
+    assert_non_null(strstr(r.report.first->text, "左足ＩＫ"));
     od_arena_free(r.arena);
 }
 
@@ -304,6 +333,8 @@ int main(void)
         cmocka_unit_test(counts_that_lie_are_refused),
         cmocka_unit_test(a_position_that_is_no_number_is_refused),
         cmocka_unit_test(a_cycle_of_parents_is_refused),
+        cmocka_unit_test(a_text_of_negative_size_is_refused),
+        cmocka_unit_test(an_ik_bone_without_a_target_spoils_nothing_else),
         cmocka_unit_test(foreign_bytes_are_refused),
         cmocka_unit_test(memory_that_runs_out_is_an_error),
         cmocka_unit_test(real_models_are_read),

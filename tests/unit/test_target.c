@@ -1,48 +1,7 @@
-/* Roles by name and by structure, the order of bones, the built-in model, detection of formats. */
+/* Targets: the order of bones, roles by name and by structure, what is refused and what is dropped. */
 #include "check.h"
 
-#include "base/text.h"
-#include "model.h"
-#include "odori/format.h"
-
-static void every_role_is_found_by_its_names(void **state)
-{
-    (void)state;
-    for (int r = 0; r < OD_ROLE_COUNT; r++) {
-        assert_int_equal(od_role_find(od_role_name((od_role)r)), r);
-        assert_int_equal(od_role_find(od_role_name_en((od_role)r)), r);
-        assert_int_equal(od_role_mirror(od_role_mirror((od_role)r)), r);
-    }
-}
-
-static void usual_spellings_are_understood(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *name;
-        od_role role;
-    } names[] = {{"左足IK", OD_ROLE_LEG_IK_L},      {"右足ＩＫ", OD_ROLE_LEG_IK_R},
-                 {"左親指0", OD_ROLE_THUMB0_L},     {"上半身２", OD_ROLE_UPPER_BODY2},
-                 {"右ヒジ", OD_ROLE_ELBOW_R},       {"左肘", OD_ROLE_ELBOW_L},
-                 {"右膝", OD_ROLE_KNEE_R},          {"arm_R", OD_ROLE_ARM_R},
-                 {"L_arm", OD_ROLE_ARM_L},          {"right arm", OD_ROLE_ARM_R},
-                 {"ArmLeft", OD_ROLE_ARM_L},        {"upper body 2", OD_ROLE_UPPER_BODY2},
-                 {"左腕捩り", OD_ROLE_ARM_TWIST_L}, {"腰キャンセル右", OD_ROLE_WAIST_CANCEL_R},
-                 {"右足D", OD_ROLE_LEG_D_R},        {"左足ＩＫ親", OD_ROLE_LEG_IK_PARENT_L}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (od_role_find(names[i].name) != names[i].role) fail_msg("%s is not understood", names[i].name);
-}
-
-static void other_bones_have_no_role(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"",           "左腕捩1", "スカート前", "左髪１",  "hair_L",
-                                        "左足ＩＫ先", "左手先",  "センター先", "頭先",    "左胸",
-                                        "腕",         "足",      "L",          "ﾈｸﾀｲＩＫ"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (od_role_find(names[i]) != OD_ROLE_NONE)
-            fail_msg("\"%s\" was taken for %s", names[i], od_role_name(od_role_find(names[i])));
-}
+#include "odori/target.h"
 
 static od_target small_target(od_arena *arena, int count, const char *const *names, const int *parents)
 {
@@ -123,7 +82,7 @@ static void nameless_legs_are_found_by_their_ik(void **state)
     static const char *const names[] = {"b0", "b1", "b2", "b3"};
     static const int parents[] = {-1, 0, 1, -1};
     od_target t = small_target(arena, 4, names, parents);
-    od_ik_link links[] = {{.bone = 1, .limited = true}, {.bone = 0}};
+    od_ik_link links[] = {{.bone = 1, .limited = true, .min = {{-3.14f, 0, 0}}, .max = {{-0.01f, 0, 0}}}, {.bone = 0}};
     t.ik[0] = (od_ik_chain){.bone = 3, .effector = 2, .links = links, .link_count = 2};
     t.ik_count = 1;
     assert_ok(od_target_finish(&t, NULL, arena, &error), error);
@@ -131,109 +90,111 @@ static void nameless_legs_are_found_by_their_ik(void **state)
     assert_int_equal(t.role[OD_ROLE_KNEE_L], 1);
     assert_int_equal(t.role[OD_ROLE_ANKLE_L], 2);
     assert_int_equal(t.role[OD_ROLE_LEG_IK_L], 3);
+    links[0] = (od_ik_link){.bone = 1, .limited = true, .min = {{-3.14f, -1, 0}}, .max = {{-0.01f, 1, 0}}};
+    t = small_target(arena, 4, names, parents);
+    t.ik[0] = (od_ik_chain){.bone = 3, .effector = 2, .links = links, .link_count = 2};
+    t.ik_count = 1;
+    assert_ok(od_target_finish(&t, NULL, arena, &error), error);
+    assert_int_equal(t.role[OD_ROLE_LEG_L], -1); /* a skirt, a tail: no knee turns aside */
     od_arena_free(arena);
 }
 
-static vec3s at(const od_target *t, const char *name)
-{
-    int bone = od_skeleton_find(&t->skeleton, name);
-    assert_true(bone >= 0);
-    return t->skeleton.bones[bone].rest_world.t;
-}
-
-static void the_standard_model_is_as_described(void **state)
+static void a_standard_name_goes_before_other_spellings_and_japanese_before_english(void **state)
 {
     (void)state;
     od_arena *arena = od_arena_new(0);
     od_error error = {0};
-    od_target t;
-    assert_ok(od_target_standard(&t, arena, &error), error);
-    assert_int_equal(t.skeleton.count, 104);
-    assert_int_equal(t.ik_count, 4);
-    for (int i = 0; i < t.skeleton.count; i++) {
-        unsigned char field[15];
-        bool lost, cut;
-        od_text_to_cp932(t.skeleton.bones[i].name, field, sizeof field, &lost, &cut);
-        assert_false(lost || cut);
-    }
-    for (int r = OD_ROLE_SIDED; r < OD_ROLE_COUNT; r += 2) {
-        assert_true(t.role[r] >= 0 && t.role[r + 1] >= 0);
-        vec3s left = t.skeleton.bones[t.role[r]].rest_world.t, right = t.skeleton.bones[t.role[r + 1]].rest_world.t;
-        assert_near(left.x, -right.x, 1e-6);
-        assert_near(left.y, right.y, 1e-6);
-        assert_near(left.z, right.z, 1e-6);
-        assert_true(left.x > 0);
-    }
-    vec3s arm = glms_vec3_sub(at(&t, "左ひじ"), at(&t, "左腕"));
-    assert_near(atan2f(-arm.y, arm.x) * 57.29578f, 35, 0.01);
-    assert_near(glms_vec3_distance(at(&t, "左足"), at(&t, "左ひざ")), 4.85, 0.001);
-    assert_near(glms_vec3_distance(at(&t, "右ひざ"), at(&t, "右足首")), 4.654, 0.001);
-    assert_near(glms_vec3_norm(arm), 3.1, 0.001);
-    assert_near(at(&t, "頭").y, 17.1, 1e-5);
-    assert_near(at(&t, "左中指３").x, 7.452, 0.001);
-    assert_near(at(&t, "右つま先ＩＫ").z, -1.45, 1e-5);
-    const od_ik_chain *leg = &t.ik[t.bones[t.role[OD_ROLE_LEG_IK_R]].ik];
-    assert_int_equal(leg->effector, t.role[OD_ROLE_ANKLE_R]);
-    assert_int_equal(leg->links[0].bone, t.role[OD_ROLE_KNEE_R]);
-    assert_near(leg->links[0].max.x, -0.00872664626, 1e-8);
-    const od_target_bone *cancel = &t.bones[t.role[OD_ROLE_WAIST_CANCEL_R]];
-    assert_int_equal(cancel->append_source, t.role[OD_ROLE_WAIST]);
-    assert_near(cancel->append_ratio, -1, 0);
-    assert_near(t.bones[t.role[OD_ROLE_ARM_TWIST_R]].fixed_axis.x, -0.8191520, 1e-6);
+    static const char *const names[] = {"左肘", "左ひじ", "elbow", "b", "右ヒジ"};
+    static const int parents[] = {-1, -1, -1, -1, -1};
+    od_target t = small_target(arena, 5, names, parents);
+    t.bones[2].name_en = "elbow_R";
+    t.bones[3].name_en = "knee_R";
+    assert_ok(od_target_finish(&t, NULL, arena, &error), error);
+    assert_int_equal(t.role[OD_ROLE_ELBOW_L], 1);
+    assert_int_equal(t.bones[0].role, OD_ROLE_NONE);
+    assert_int_equal(t.role[OD_ROLE_ELBOW_R], 4);
+    assert_int_equal(t.role[OD_ROLE_KNEE_R], 3);
     od_arena_free(arena);
 }
 
-static const char *detected(const char *name, const void *data, size_t size)
-{
-    const od_format *format = od_format_detect(&(od_file){.name = name, .data = data, .size = size});
-    return format ? format->name : "unknown";
-}
-
-static void formats_are_known_by_content_then_by_name(void **state)
+static void chains_that_name_no_bone_are_dropped_with_a_warning(void **state)
 {
     (void)state;
-    bytes b;
-    make_pmx(&b, &pmx_plain, NULL);
-    assert_string_equal(detected("x.bvh", b.data, b.size), "pmx");
-    make_pmd(&b);
-    assert_string_equal(detected("x", b.data, b.size), "pmd");
-    assert_string_equal(detected("-", "HIERARCHY\n", 10), "bvh");
-    assert_string_equal(detected("x", "Vocaloid Motion Data 0002\0\0\0\0\0", 30), "vmd");
-    assert_string_equal(detected("folder.pmx/x.BVH", "???", 3), "bvh");
-    assert_string_equal(detected("x.jpg", "\xFF\xD8\xFF\xE0", 4), "unknown");
-    assert_string_equal(detected("", "", 0), "unknown");
+    static const char *const names[] = {"a", "b", "c"};
+    static const int parents[] = {-1, 0, 1};
+    static const struct {
+        int bone, effector, link;
+        const char *part;
+    } cases[] = {
+        {2, -1, 0, "\"c\""}, {2, 7, 0, "\"c\""}, {2, 1, -1, "\"c\""}, {2, 1, 3, "\"c\""}, {9, 1, 0, "chain 0"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        od_arena *arena = od_arena_new(0);
+        od_error error = {0};
+        od_report report = {.arena = arena};
+        od_target t = small_target(arena, 3, names, parents);
+        od_ik_link bad = {.bone = cases[i].link}, good = {.bone = 0};
+        od_ik_chain chains[] = {
+            {.bone = cases[i].bone, .effector = cases[i].effector, .links = &bad, .link_count = 1},
+            {.bone = 2, .effector = 1, .links = &good, .link_count = 1},
+        };
+        t.ik = chains;
+        t.ik_count = 2;
+        assert_ok(od_target_finish(&t, &report, arena, &error), error);
+        assert_int_equal(t.ik_count, 1);
+        assert_int_equal(t.bones[2].ik, 0);
+        assert_int_equal(t.ik[0].links[0].bone, 0);
+        assert_int_equal(report.warnings, 1);
+        assert_non_null(strstr(report.first->text, cases[i].part));
+        od_arena_free(arena);
+    }
 }
 
-static void a_model_is_no_motion_and_a_motion_no_model(void **state)
+static void a_fixed_axis_is_unit_or_none(void **state)
 {
     (void)state;
     od_arena *arena = od_arena_new(0);
     od_error error = {0};
-    od_scene scene;
-    od_target target;
-    bytes b;
-    make_pmx(&b, &pmx_plain, NULL);
-    od_file model = {.name = "m.pmx", .data = b.data, .size = b.size};
-    assert_fails(od_read_scene(&model, NULL, NULL, &scene, NULL, arena, &error), error, "expected a motion");
-    error = (od_error){0};
-    od_file motion = {.name = "m.bvh", .data = (const unsigned char *)"HIERARCHY", .size = 9};
-    assert_fails(od_read_target(&motion, NULL, &target, NULL, arena, &error), error, "expected a model");
+    od_report report = {.arena = arena};
+    static const char *const names[] = {"a", "b"};
+    static const int parents[] = {-1, 0};
+    od_target t = small_target(arena, 2, names, parents);
+    t.bones[0].flags = t.bones[1].flags = OD_BONE_FIXED_AXIS | OD_BONE_ROTATABLE;
+    t.bones[1].fixed_axis = od_vec3(0, 30, -40);
+    assert_ok(od_target_finish(&t, &report, arena, &error), error);
+    assert_int_equal(t.bones[0].flags, OD_BONE_ROTATABLE);
+    assert_near(t.bones[1].fixed_axis.z, -0.8, 1e-6);
+    assert_int_equal(report.warnings, 1);
+    od_arena_free(arena);
+}
+
+static void places_beyond_the_range_of_numbers_are_refused(void **state)
+{
+    (void)state;
+    od_arena *arena = od_arena_new(0);
+    static const char *const names[] = {"a", "b"};
+    static const int parents[] = {-1, 0}, none[] = {-1, -1}, tail[] = {-1, 0};
+    for (int i = 0; i < 2; i++) {
+        od_error error = {0};
+        od_target t = small_target(arena, 2, names, i ? none : parents);
+        t.skeleton.bones[0].rest.t = od_vec3(3e38f, 0, 0);
+        t.skeleton.bones[1].rest.t = od_vec3(-3e38f, 0, 0);
+        od_target_relative(&t, i ? tail : none);
+        assert_fails(od_target_finish(&t, NULL, arena, &error), error, "\"b\"");
+    }
     od_arena_free(arena);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_role_is_found_by_its_names),
-        cmocka_unit_test(usual_spellings_are_understood),
-        cmocka_unit_test(other_bones_have_no_role),
         cmocka_unit_test(parents_come_first_and_indices_follow),
         cmocka_unit_test(cycles_and_wild_indices_are_refused),
         cmocka_unit_test(of_two_bones_of_a_name_the_first_has_the_role),
         cmocka_unit_test(nameless_legs_are_found_by_their_ik),
-        cmocka_unit_test(the_standard_model_is_as_described),
-        cmocka_unit_test(formats_are_known_by_content_then_by_name),
-        cmocka_unit_test(a_model_is_no_motion_and_a_motion_no_model),
+        cmocka_unit_test(a_standard_name_goes_before_other_spellings_and_japanese_before_english),
+        cmocka_unit_test(chains_that_name_no_bone_are_dropped_with_a_warning),
+        cmocka_unit_test(a_fixed_axis_is_unit_or_none),
+        cmocka_unit_test(places_beyond_the_range_of_numbers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

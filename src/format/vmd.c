@@ -9,7 +9,9 @@
 #include "base/text.h"
 
 enum { MAGIC = 30, MODEL = 20, NAME = 15, IK_NAME = 20, CURVES = 64, BUFFER = 1 << 16 };
-enum { OLD_LIMIT = 20000, NEW_LIMIT = 600000 }; /* bone keys that older and newer MMD can load */
+/* Bone keys that old and newer MMD load (ButzYung/SystemAnimatorOnline issue 6; the splitting rule of
+ * miu200521358's tools). */
+enum { OLD_LIMIT = 20000, NEW_LIMIT = 600000 };
 
 typedef struct writer {
     const od_sink *sink;
@@ -71,13 +73,14 @@ static void pack_curves(const od_curves *curves, unsigned char bytes[CURVES])
 /* A name that CP932 lacks becomes empty in MMD's own files; no model's bone is found by that, so such
  * a track is left out. */
 typedef struct field {
+    const char *name;
     unsigned char bytes[NAME];
     bool lost;
 } field;
 
 static field make_label(const char *name, const char *what, od_report *report)
 {
-    field l;
+    field l = {.name = name};
     bool cut;
     od_text_to_cp932(name, l.bytes, NAME, &l.lost, &cut);
     if (l.lost) od_warn(report, "%s \"%s\" cannot be written: MMD's character set lacks its name", what, name);
@@ -86,32 +89,41 @@ static field make_label(const char *name, const char *what, od_report *report)
 }
 
 typedef struct entry {
-    field label;
-    int track;
+    field *label;
 } entry;
 
+/* By name, then by place in the list. */
 static int by_label(const void *a, const void *b)
 {
-    const entry *x = a, *y = b;
-    int order = memcmp(x->label.bytes, y->label.bytes, NAME);
-    return order ? order : x->track - y->track;
+    const field *x = ((const entry *)a)->label, *y = ((const entry *)b)->label;
+    int order = memcmp(x->bytes, y->bytes, NAME);
+    return order ? order : (x > y) - (x < y);
 }
 
-/* Two tracks of one cut name would be keys on one bone: the first wins. */
-static void drop_collisions(const od_keys *keys, field *labels, od_report *report, entry *entries)
+/* Two tracks of one cut name would be keys on one bone or morph: the first wins. */
+static void drop_collisions(field *labels, size_t count, entry *sorted, const char *what, od_report *report)
 {
-    for (int i = 0; i < keys->track_count; i++) entries[i] = (entry){labels[i], i};
-    qsort(entries, (size_t)keys->track_count, sizeof *entries, by_label);
-    for (int i = 1, first = 0; i < keys->track_count; i++) {
-        if (memcmp(entries[i].label.bytes, entries[first].label.bytes, NAME) != 0) {
+    for (size_t i = 0; i < count; i++) sorted[i].label = &labels[i];
+    qsort(sorted, count, sizeof *sorted, by_label);
+    for (size_t i = 1, first = 0; i < count; i++) {
+        if (memcmp(sorted[i].label->bytes, sorted[first].label->bytes, NAME) != 0) {
             first = i;
             continue;
         }
-        if (entries[i].label.lost) continue;
-        labels[entries[i].track].lost = true;
-        od_warn(report, "bones \"%s\" and \"%s\" are one name in 15 bytes: the first is written",
-                keys->tracks[entries[first].track].name, keys->tracks[entries[i].track].name);
+        if (sorted[i].label->lost) continue;
+        sorted[i].label->lost = true;
+        od_warn(report, "%ss \"%s\" and \"%s\" are one name in 15 bytes: the first is written", what,
+                sorted[first].label->name, sorted[i].label->name);
     }
+}
+
+/* The frame of key `i`; false when it does not come after the one before: MMD would keep one of two
+ * keys of a frame, and which one is not known. */
+static bool next_frame(writer *w, const unsigned *frames, int i, const char *name, uint32_t *frame)
+{
+    *frame = frames ? frames[i] : (uint32_t)i;
+    if (!frames || !i || frames[i] > frames[i - 1]) return true;
+    return od_fail(w->error, "key %d of \"%s\" is at frame %u, not after %u", i, name, frames[i], frames[i - 1]);
 }
 
 static bool put_key(writer *w, const od_track *track, const field *name, int i)
@@ -122,8 +134,10 @@ static bool put_key(writer *w, const od_track *track, const field *name, int i)
     versors q = track->rotation ? track->rotation[i] : od_quat_identity();
     if (!od_vec3_finite(at) || !od_quat_finite(q))
         return od_fail(w->error, "key %d of bone \"%s\" is not a number", i, track->name);
+    uint32_t frame;
+    if (!next_frame(w, track->frame, i, track->name, &frame)) return false;
     memcpy(p, name->bytes, NAME);
-    p = pack_u32(p + NAME, track->frame ? track->frame[i] : (uint32_t)i);
+    p = pack_u32(p + NAME, frame);
     for (int k = 0; k < 3; k++) p = pack_f32(p, at.raw[k]);
     for (int k = 0; k < 4; k++) p = pack_f32(p, q.raw[k]);
     pack_curves(track->curves ? &track->curves[i] : &linear, p);
@@ -137,8 +151,7 @@ static bool put_bones(writer *w, const od_keys *keys, const field *labels, od_re
         if (!labels[i].lost) count += (size_t)keys->tracks[i].count;
     if (count > UINT32_MAX) return od_fail(w->error, "%zu bone keys are more than a VMD can hold", count);
     if (count > NEW_LIMIT) od_warn(report, "%zu bone keys: MMD loads at most %d", count, NEW_LIMIT);
-    else if (count > OLD_LIMIT)
-        od_warn(report, "%zu bone keys: versions of MMD before 7.40 load at most %d", count, OLD_LIMIT);
+    else if (count > OLD_LIMIT) od_warn(report, "%zu bone keys: old versions of MMD load at most %d", count, OLD_LIMIT);
     if (!put_u32(w, count)) return false;
     for (int i = 0; i < keys->track_count; i++)
         for (int k = 0; !labels[i].lost && k < keys->tracks[i].count; k++)
@@ -159,28 +172,43 @@ static bool put_morphs(writer *w, const od_keys *keys, const field *labels)
             unsigned char record[NAME + 8];
             if (!isfinite(track->weight[k]))
                 return od_fail(w->error, "key %d of morph \"%s\" is not a number", k, track->name);
+            uint32_t frame;
+            if (!next_frame(w, track->frame, k, track->name, &frame)) return false;
             memcpy(record, labels[i].bytes, NAME);
-            pack_f32(pack_u32(record + NAME, track->frame ? track->frame[k] : (uint32_t)k), track->weight[k]);
+            pack_f32(pack_u32(record + NAME, frame), track->weight[k]);
             if (!put(w, record, sizeof record)) return false;
         }
     }
     return true;
 }
 
-static bool put_ik(writer *w, const od_keys *keys)
+/* One key; switches whose names CP932 lacks are left out of it. */
+static bool put_ik_key(writer *w, const od_ik_key *key, od_report *report)
+{
+    unsigned char show = key->show, record[IK_NAME + 1];
+    size_t count = 0;
+    bool lost;
+    for (int k = 0; k < key->count; k++) {
+        od_text_to_cp932(key->switches[k].name, record, IK_NAME, &lost, NULL);
+        count += !lost;
+        if (lost)
+            od_warn(report, "the IK switch of \"%s\" cannot be written: MMD's character set lacks its name",
+                    key->switches[k].name);
+    }
+    if (!put_u32(w, key->frame) || !put(w, &show, 1) || !put_u32(w, count)) return false;
+    for (int k = 0; k < key->count; k++) {
+        od_text_to_cp932(key->switches[k].name, record, IK_NAME, &lost, NULL);
+        record[IK_NAME] = key->switches[k].on;
+        if (!lost && !put(w, record, sizeof record)) return false;
+    }
+    return true;
+}
+
+static bool put_ik(writer *w, const od_keys *keys, od_report *report)
 {
     if (!put_u32(w, (size_t)keys->ik_count)) return false;
-    for (int i = 0; i < keys->ik_count; i++) {
-        const od_ik_key *key = &keys->ik[i];
-        unsigned char show = key->show;
-        if (!put_u32(w, key->frame) || !put(w, &show, 1) || !put_u32(w, (size_t)key->count)) return false;
-        for (int k = 0; k < key->count; k++) {
-            unsigned char record[IK_NAME + 1];
-            od_text_to_cp932(key->switches[k].name, record, IK_NAME, NULL, NULL);
-            record[IK_NAME] = key->switches[k].on;
-            if (!put(w, record, sizeof record)) return false;
-        }
-    }
+    for (int i = 0; i < keys->ik_count; i++)
+        if (!put_ik_key(w, &keys->ik[i], report)) return false;
     return true;
 }
 
@@ -196,8 +224,8 @@ bool od_vmd_write(const od_keys *keys, const od_sink *sink, od_report *report, o
     size_t bones = (size_t)keys->track_count, morphs = (size_t)keys->morph_count;
     writer *w = malloc(sizeof *w);
     field *labels = calloc(bones + morphs + 1, sizeof *labels);
-    entry *entries = calloc(bones + 1, sizeof *entries);
-    bool done = w && labels && entries;
+    entry *sorted = calloc(bones + morphs + 1, sizeof *sorted);
+    bool done = w && labels && sorted;
     if (!done) od_fail(error, "out of memory");
     if (done) {
         w->sink = sink;
@@ -205,12 +233,13 @@ bool od_vmd_write(const od_keys *keys, const od_sink *sink, od_report *report, o
         w->used = 0;
         for (size_t i = 0; i < bones; i++) labels[i] = make_label(keys->tracks[i].name, "bone", report);
         for (size_t i = 0; i < morphs; i++) labels[bones + i] = make_label(keys->morphs[i].name, "morph", report);
-        drop_collisions(keys, labels, report, entries);
+        drop_collisions(labels, bones, sorted, "bone", report);
+        drop_collisions(labels + bones, morphs, sorted, "morph", report);
         done = put_header(w, keys) && put_bones(w, keys, labels, report) && put_morphs(w, keys, labels + bones) &&
                put_u32(w, 0) && put_u32(w, 0) && put_u32(w, 0) && /* camera, light, self shadow */
-               put_ik(w, keys) && flush(w);
+               put_ik(w, keys, report) && flush(w);
     }
-    free(entries);
+    free(sorted);
     free(labels);
     free(w);
     return done;

@@ -245,6 +245,71 @@ static void a_key_that_is_no_number_is_refused(void **state)
     done(&w);
 }
 
+static void frames_that_do_not_ascend_are_refused(void **state)
+{
+    (void)state;
+    const unsigned twice[] = {0, 5, 5}, back[] = {0, 5, 4};
+    const float weights[3] = {0};
+    const unsigned *frames[] = {twice, back};
+    for (int i = 0; i < 2; i++) {
+        od_track track;
+        od_keys keys = one_track(&track, "左腕");
+        track.count = 3;
+        track.frame = frames[i];
+        writing w = write_keys(&keys);
+        assert_fails(w.ok, w.error, "key 2 of \"左腕\"");
+        done(&w);
+        od_morph_track morph = {.name = "あ", .count = 3, .frame = frames[i], .weight = weights};
+        w = write_keys(&(od_keys){.morphs = &morph, .morph_count = 1});
+        assert_fails(w.ok, w.error, "key 2 of \"あ\"");
+        done(&w);
+    }
+}
+
+static void morphs_of_one_cut_name_are_told_and_the_first_wins(void **state)
+{
+    (void)state;
+    const float weights[3] = {0};
+    od_morph_track morphs[] = {{.name = "あいうえおかきくけ", .count = 3, .weight = weights},
+                               {.name = "あ", .count = 1, .weight = weights},
+                               {.name = "あいうえおかきくこ", .count = 2, .weight = weights}};
+    od_track track;
+    od_keys keys = one_track(&track, "あ"); /* a bone may be named like a morph */
+    keys.morphs = morphs;
+    keys.morph_count = 3;
+    writing w = write_keys(&keys);
+    assert_true(w.ok);
+    assert_int_equal(u32_at(&w, 50 + 4 + 111), 4);
+    assert_true(warned(&w, "morphs \"あいうえおかきくけ\" and \"あいうえおかきくこ\""));
+    done(&w);
+}
+
+static void a_switch_whose_name_cp932_lacks_is_left_out_of_its_key(void **state)
+{
+    (void)state;
+    od_ik_switch switches[] = {{"IK \xF0\x9F\x92\x83", true}, {"右足ＩＫ", true}};
+    od_ik_key ik = {.show = true, .switches = switches, .count = 2};
+    writing w = write_keys(&(od_keys){.ik = &ik, .ik_count = 1});
+    assert_true(w.ok);
+    assert_int_equal(w.out.size, 74 + 9 + 21);
+    assert_int_equal(u32_at(&w, 74 + 5), 1);
+    assert_int_equal(w.out.data[74 + 9], 0x89); /* 右 */
+    assert_true(warned(&w, "IK switch"));
+    done(&w);
+}
+
+static void the_same_keys_give_the_same_bytes(void **state)
+{
+    (void)state;
+    od_track tracks[] = {{.name = "センター", .count = 3000}, {.name = "左腕", .count = 1}};
+    od_keys keys = {.model = "m", .tracks = tracks, .track_count = 2};
+    writing a = write_keys(&keys), b = write_keys(&keys);
+    assert_int_equal(a.out.size, b.out.size);
+    assert_memory_equal(a.out.data, b.out.data, a.out.size);
+    done(&a);
+    done(&b);
+}
+
 static void too_many_keys_are_told(void **state)
 {
     (void)state;
@@ -291,6 +356,10 @@ int main(void)
         cmocka_unit_test(the_models_name_is_cut_at_a_character),
         cmocka_unit_test(keys_read_back_are_the_keys_written),
         cmocka_unit_test(a_key_that_is_no_number_is_refused),
+        cmocka_unit_test(frames_that_do_not_ascend_are_refused),
+        cmocka_unit_test(morphs_of_one_cut_name_are_told_and_the_first_wins),
+        cmocka_unit_test(a_switch_whose_name_cp932_lacks_is_left_out_of_its_key),
+        cmocka_unit_test(the_same_keys_give_the_same_bytes),
         cmocka_unit_test(too_many_keys_are_told),
         cmocka_unit_test(a_sink_that_fails_ends_the_writing),
     };

@@ -1,5 +1,5 @@
 // Vectors [x, y, z] and quaternions [x, y, z, w] of the measurements; angles in degrees.
-const degrees = 180 / Math.PI;
+export const degrees = 180 / Math.PI;
 export const add = (a, b) => a.map((x, i) => x + b[i]);
 export const sub = (a, b) => a.map((x, i) => x - b[i]);
 export const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);

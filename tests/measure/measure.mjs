@@ -14,7 +14,8 @@
 //   ik_on_off   the longest way of any bone of the body between IK on and IK off, MMD units
 //   followers   the longest way between a leg's bone and the one that follows it (足D, ひざD, 足首D)
 //   under       how far a point of a sole is under the floor, MMD units; above: how high the lowest point of a
-//               sole is while the source's foot stands; tilt: degrees between that foot and the floor
+//               sole is while the source's foot stands; pitch and roll:
+//               degrees of that foot with its heel or its outer edge up, p5, p50, p95
 //   slide       cm a frame in contact, of the output and of the scaled source
 //   jerk        largest second difference of a joint beyond 1.5 times the source's, MMD units
 import fs from 'node:fs';
@@ -22,7 +23,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { poseAt, readBvh, zeroPose } from './bvh.mjs';
-import { about, add, angle, between, inverse, mul, norm, percentile, rotate, sub } from './maths.mjs';
+import { about, add, angle, between, degrees, inverse, mul, norm, percentile, rotate, sub } from './maths.mjs';
 
 const players = path.resolve(process.env.ODORI_PLAYERS ?? '.'), odori = process.env.ODORI ?? 'build/odori';
 const words = process.argv.slice(2), own = {};
@@ -102,6 +103,8 @@ function spread(samples) {
   return [round(percentile(values, 0.5)), round(percentile(values, 0.95)), round(worst.value), worst.at];
 }
 
+const middle = (values) => (values.length ? [0.05, 0.5, 0.95].map((p) => round(percentile(values, p), 1)) : null);
+
 // ---- directions and turns ----
 const limbs = { upper_arm: [['腕', 'ひじ']], forearm: [['ひじ', '手首']], hand: [['手首', '中指１']],
   fingers: ['人指', '中指', '薬指', '小指'].flatMap((f) => [[`${f}１`, `${f}２`], [`${f}２`, `${f}３`]]),
@@ -178,7 +181,7 @@ function sole(side) {
 const at = (bones, point) => add(bones[point.bone].position, rotate(bones[point.bone].rotation, point.offset));
 const flat = (a, b) => Math.hypot(a[0] - b[0], a[2] - b[2]);
 function soles(played) {
-  const under = new Worst(), above = [], tilt = [];
+  const under = new Worst(), above = [], pitch = [], roll = [];
   let slide = 0, slideSource = 0, frames = 0;
   for (const side of sides) {
     if (bone(side + '足首') < 0 || joint(side + '足首') < 0) continue;
@@ -190,7 +193,9 @@ function soles(played) {
       const share = weight(8 * report.scale * (poses[f][toe].t[1] - floor));
       if (share > 0.9) {
         above.push({ value: Math.min(...heights), at: `${side}@${f}` });
-        tilt.push({ value: angle(rotate(bones[points[0].bone].rotation, [0, 1, 0]), [0, 1, 0]), at: `${side}@${f}` });
+        const q = bones[points[0].bone].rotation, out = side === '左' ? 1 : -1;
+        pitch.push(Math.asin(rotate(q, [0, 0, 1])[1]) * degrees);
+        roll.push(Math.asin(rotate(q, [out, 0, 0])[1]) * degrees);
       }
       if (!f) return;
       slide += 8 * share * flat(at(bones, ball), at(played[f - 1], ball));
@@ -198,7 +203,7 @@ function soles(played) {
       frames++;
     });
   }
-  return { under: under.figure(), above: spread(above), tilt: spread(tilt), slide: round(slide / frames), slide_source: round(slideSource / frames) };
+  return { under: under.figure(), above: spread(above), pitch: middle(pitch), roll: middle(roll), slide: round(slide / frames), slide_source: round(slideSource / frames) };
 }
 
 // ---- pops ----

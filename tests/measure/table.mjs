@@ -29,7 +29,7 @@ const columns = [
   ['fingers', (r) => arm(r, 'fingers')], ['thigh', (r) => leg(r, 'thigh')], ['shin', (r) => leg(r, 'shin')],
   ['trunk', (r) => Math.max(...['pelvis', 'chest', 'head'].map((t) => r.turns[t]?.[2] ?? 0)).toFixed(2)], ['foot', (r) => r.turns.foot?.slice(0, 3).map((x) => x.toFixed(1)).join('/') ?? '-'],
   ['under', (r) => marked(!(r.under[0] <= 0.25), r.under[0])], ['above', (r) => r.above?.slice(1, 3).join('/') ?? '-'],
-  ['tilt', (r) => r.tilt?.slice(0, 2).map((x) => x.toFixed(1)).join('/') ?? '-'], ['slide', (r) => marked(r.slide > r.slide_source, `${r.slide}<${r.slide_source}`)], ['jerk', (r) => r.jerk[0]], ['warn', (r) => r.warnings.length]];
+  ['pitch roll', (r) => (r.pitch ? `${r.pitch[1]} ${r.roll[1]}` : '-')], ['slide', (r) => marked(r.slide > r.slide_source, `${r.slide}<${r.slide_source}`)], ['jerk', (r) => r.jerk[0]], ['warn', (r) => r.warnings.length]];
 const table = [columns.map(([title]) => title), ...rows.map((row) => (row.failed ? [short(row.source, 22), short(row.model, 14), 'FAILED'] : columns.map(([, cell]) => String(cell(row)))))];
 const widths = columns.map((_, i) => Math.max(...table.map((cells) => (cells[i] ?? '').length)));
 for (const cells of table) console.log(cells.map((cell, i) => cell.padEnd(widths[i])).join(' ').trimEnd());

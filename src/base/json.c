@@ -24,42 +24,67 @@ static const od_json *value_of(const cJSON *item)
     return (const od_json *)(const void *)item;
 }
 
+/* A member's name and its place among all names of the text. */
+typedef struct name {
+    const char *text;
+    int number;
+} name;
+
 static int by_text(const void *a, const void *b)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    const name *x = a, *y = b;
+    int order = strcmp(x->text, y->text);
+    return order ? order : x->number - y->number;
 }
 
-static const char *find_twice(const cJSON *object, int count, const char **names)
+typedef struct walk {
+    const char *file, *text;
+    size_t size;
+    int number;     /* of the next name */
+    char path[512]; /* to the value that is looked at */
+    od_error *error;
+} walk;
+
+static bool check_values(walk *w, const cJSON *item);
+
+/* `names` has room for all members of the object. */
+static bool check_members(walk *w, const cJSON *object, name *names)
 {
     int n = 0;
-    for (const cJSON *child = object->child; child; child = child->next) names[n++] = child->string;
-    qsort(names, (size_t)count, sizeof *names, by_text);
-    for (int i = 1; i < count; i++)
-        if (!strcmp(names[i], names[i - 1])) return names[i];
-    return NULL;
+    size_t used = strlen(w->path);
+    for (const cJSON *child = object->child; child; child = child->next) {
+        names[n++] = (name){child->string, w->number++};
+        snprintf(w->path + used, sizeof w->path - used, ".%s", child->string);
+        if (!check_values(w, child)) return false;
+        w->path[used] = '\0';
+    }
+    qsort(names, (size_t)n, sizeof *names, by_text);
+    for (int i = 1; i < n; i++) {
+        char what[640];
+        if (strcmp(names[i].text, names[i - 1].text) != 0) continue;
+        snprintf(what, sizeof what, "%s.%s is there twice", w->path, names[i].text);
+        return od_json_fail_at_name(w->file, w->text, w->size, names[i].number, what, w->error);
+    }
+    return true;
 }
 
-/* No object may have a member twice, no number may be beyond a double. `path` is a buffer with the way
- * to `item`. */
-static bool check_values(const cJSON *item, const char *file, char *path, size_t size, od_error *error)
+/* No object may have a member twice, no number may be beyond a double. */
+static bool check_values(walk *w, const cJSON *item)
 {
     if (cJSON_IsNumber(item) && !isfinite(item->valuedouble))
-        return od_fail(error, "%s: %s: expected a number below 1.8e308", file, path);
-    int count = cJSON_GetArraySize(item);
-    if (cJSON_IsObject(item) && count > 1) {
-        const char **names = malloc((size_t)count * sizeof *names);
-        if (!names) return od_fail(error, "out of memory");
-        const char *twice = find_twice(item, count, names);
+        return od_fail(w->error, "%s: %s: expected a number below 1.8e308", w->file, w->path);
+    if (cJSON_IsObject(item)) {
+        name *names = malloc((size_t)cJSON_GetArraySize(item) * sizeof *names + 1);
+        bool good = names ? check_members(w, item, names) : od_fail(w->error, "out of memory");
         free(names);
-        if (twice) return od_fail(error, "%s: %s.%s is there twice", file, path, twice);
+        return good;
     }
-    size_t used = strlen(path);
+    size_t used = strlen(w->path);
     int index = 0;
     for (const cJSON *child = item->child; child; child = child->next) {
-        if (cJSON_IsObject(item)) snprintf(path + used, size - used, ".%s", child->string);
-        else snprintf(path + used, size - used, "[%d]", index++);
-        if (!check_values(child, file, path, size, error)) return false;
-        path[used] = '\0';
+        snprintf(w->path + used, sizeof w->path - used, "[%d]", index++);
+        if (!check_values(w, child)) return false;
+        w->path[used] = '\0';
     }
     return true;
 }
@@ -75,9 +100,9 @@ od_json *od_json_parse(const char *file, const char *text, size_t size, od_error
     pthread_mutex_lock(&parse_lock);
     cJSON *root = cJSON_ParseWithLength(text, size);
     pthread_mutex_unlock(&parse_lock);
-    char path[512] = "$";
+    walk w = {.file = file, .text = text, .size = size, .path = "$", .error = error};
     if (!root) od_fail(error, "%s: out of memory", file);
-    else if (check_values(root, file, path, sizeof path, error)) return (od_json *)(void *)root;
+    else if (check_values(&w, root)) return (od_json *)(void *)root;
     cJSON_Delete(root);
     return NULL;
 }

@@ -29,10 +29,9 @@ static const char *found(const scanner *s, char word[24])
     return word;
 }
 
-static bool fail_at(const scanner *s, const char *expected)
+static bool say_at(const scanner *s, const char *what)
 {
     int line = 1, column = 1;
-    char word[24];
     for (const char *p = s->text; p < s->at; p++) {
         if (*p == '\n') {
             line++;
@@ -41,7 +40,14 @@ static bool fail_at(const scanner *s, const char *expected)
             column++;
         }
     }
-    return od_fail(s->error, "%s:%d:%d: expected %s, found %s", s->file, line, column, expected, found(s, word));
+    return od_fail(s->error, "%s:%d:%d: %s", s->file, line, column, what);
+}
+
+static bool fail_at(const scanner *s, const char *expected)
+{
+    char word[24], what[128];
+    snprintf(what, sizeof what, "expected %s, found %s", expected, found(s, word));
+    return say_at(s, what);
 }
 
 static bool is_digit(const scanner *s)
@@ -183,4 +189,22 @@ bool od_json_check(const char *file, const char *text, size_t size, od_error *er
 {
     scanner s = {.file = file, .text = text, .at = text, .end = text + size, .error = error};
     return scan_value(&s) && (s.at == s.end || fail_at(&s, "the end of the text"));
+}
+
+bool od_json_fail_at_name(const char *file, const char *text, size_t size, int n, const char *what, od_error *error)
+{
+    scanner s = {.file = file, .text = text, .at = text, .end = text + size, .error = error};
+    while (s.at < s.end) {
+        const char *quote = s.at;
+        if (*s.at != '"') {
+            s.at++;
+            continue;
+        }
+        if (!scan_text(&s)) return false;
+        skip_blanks(&s);
+        if (s.at == s.end || *s.at != ':' || n-- > 0) continue;
+        s.at = quote;
+        return say_at(&s, what);
+    }
+    return od_fail(error, "%s: %s", file, what);
 }

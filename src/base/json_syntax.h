@@ -10,4 +10,8 @@
  * file:line:column (columns count characters). */
 bool od_json_check(const char *file, const char *text, size_t size, od_error *error);
 
+/* Fails with file:line:column of the n-th name of a member (from 0, in the order of the text) and what
+ * is wrong with it. The text has been checked. */
+bool od_json_fail_at_name(const char *file, const char *text, size_t size, int n, const char *what, od_error *error);
+
 #endif

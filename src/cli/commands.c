@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/print.h"
 
 enum { MANY = 1 << 20 };

@@ -4,41 +4,10 @@
 #include <getopt.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "cli/option_table.h"
 
 enum { LONG = 256 }; /* getopt_long gives LONG + row for a long option */
-
-/* Levenshtein's distance of short words. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[64], n = strlen(b);
-    if (n >= 64) return n;
-    for (size_t k = 0; k <= n; k++) row[k] = k;
-    for (size_t i = 0; a[i]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t k = 0; k < n; k++) {
-            size_t change = diagonal + (a[i] != b[k]);
-            diagonal = row[k + 1];
-            size_t other = (row[k] < row[k + 1] ? row[k] : row[k + 1]) + 1;
-            row[k + 1] = change < other ? change : other;
-        }
-    }
-    return row[n];
-}
-
-const char *od_nearest(const char *word, const char *const *words)
-{
-    const char *best = NULL;
-    size_t least = strlen(word) / 3 + 2; /* about one slip in three letters */
-    for (; *words; words++) {
-        size_t d = distance(word, *words);
-        if (d >= least) continue;
-        least = d;
-        best = *words;
-    }
-    return best;
-}
 
 /* A long option that the command does not have, that is short for several, or that got an argument
  * which it does not take. */

@@ -45,7 +45,4 @@ void od_options_help(FILE *out, const od_command *command);
 /* The completion for bash. */
 void od_options_bash(FILE *out);
 
-/* The known word nearest to a misspelt one, NULL when none is near. `words` ends with NULL. */
-const char *od_nearest(const char *word, const char *const *words);
-
 #endif

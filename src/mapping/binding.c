@@ -13,13 +13,6 @@ static versors offset_of(vec3s degrees)
     return od_quat_euler("xyz", radians);
 }
 
-/* Target bone of an entry: by role, else by its own name. */
-static int find_bone(const od_target *target, const od_map_entry *entry)
-{
-    if (entry->role != OD_ROLE_NONE) return target->role[entry->role];
-    return od_skeleton_find(&target->skeleton, entry->target);
-}
-
 /* Bones without a role that no key moves or that are no business of a mapping. */
 static void warn_bone(const od_target *target, const od_map_entry *entry, int bone, od_report *report)
 {
@@ -116,7 +109,7 @@ bool od_binding_make(const od_mapping *mapping, const od_skeleton *source, const
     for (int i = 0; i < mapping->entry_count; i++) {
         const od_map_entry *entry = &mapping->entries[i];
         int joint = od_names_find(&names, entry->source);
-        int bone = find_bone(target, entry);
+        int bone = od_entry_bone(entry, target);
         if (entry->role == OD_ROLE_NONE) warn_bone(target, entry, bone, report);
         if (joint < 0) continue;
         add_row(binding, entry, joint, bone);

@@ -1,4 +1,5 @@
 /* Input: a mapping, a source, a target. Output: what a person who wrote it should look at. */
+#include "base/nearest.h"
 #include "base/text.h"
 #include "mapping/name.h"
 #include "odori/binding.h"
@@ -9,7 +10,8 @@ typedef struct linter {
     const od_mapping *mapping;
     const od_skeleton *source;
     const od_target *target;
-    int *joint; /* of each entry, -1: none */
+    int *joint;                   /* of each entry, -1: none */
+    const char **joints, **bones; /* names of the source's and the target's */
     od_finding *findings;
     int count;
     od_arena *arena;
@@ -27,24 +29,41 @@ static bool tell(linter *l, bool wrong, int index, const char *text)
 
 #define TELL(l, wrong, index, ...) tell((l), (wrong), (index), od_arena_format((l)->arena, (l)->error, __VA_ARGS__))
 
+/* The names of a skeleton, behind them NULL. */
+static const char **list_names(const od_skeleton *skeleton, od_arena *arena, od_error *error)
+{
+    const char **names = OD_NEW(arena, const char *, (size_t)skeleton->count + 1, error);
+    for (int i = 0; names && i < skeleton->count; i++) names[i] = skeleton->bones[i].name;
+    return names;
+}
+
+/* `lack` goes on with the name; behind it the one that was meant, if one is near. */
+static bool tell_unknown(linter *l, bool wrong, int index, const char *lack, const char *name, const char **known)
+{
+    const char *near = od_nearest(name, known);
+    if (near) return TELL(l, wrong, index, "%s \"%s\"; did you mean \"%s\"?", lack, name, near);
+    return TELL(l, wrong, index, "%s \"%s\"", lack, name);
+}
+
 static bool check_target(linter *l, int index)
 {
     const od_map_entry *entry = &l->mapping->entries[index];
     bool plain = entry->role == OD_ROLE_NONE, lost, cut;
     unsigned char field[NAME_BYTES];
-    int bone = plain ? od_skeleton_find(&l->target->skeleton, entry->target) : l->target->role[entry->role];
-    if (bone < 0 && !TELL(l, false, index, "the target has no \"%s\"", entry->target)) return false;
+    int bone = od_entry_bone(entry, l->target);
+    if (bone < 0 && !tell_unknown(l, false, index, "the target has no", entry->target, l->bones)) return false;
     if (!plain) return true;
-    od_text_to_cp932(entry->target, field, sizeof field, &lost, &cut);
+    const char *name = bone < 0 ? entry->target : l->target->skeleton.bones[bone].name;
+    od_text_to_cp932(name, field, sizeof field, &lost, &cut);
     if (!lost && !cut) return true;
-    return TELL(l, true, index, "\"%s\" is %s", entry->target,
+    return TELL(l, true, index, "\"%s\" is %s", name,
                 lost ? "not in MMD's character set" : "longer than the 15 bytes of a VMD");
 }
 
 static bool check_joint(linter *l, int index)
 {
     const od_map_entry *entry = &l->mapping->entries[index];
-    if (l->joint[index] < 0) return TELL(l, true, index, "the source has no joint \"%s\"", entry->source);
+    if (l->joint[index] < 0) return tell_unknown(l, true, index, "the source has no joint", entry->source, l->joints);
     for (int i = 0; i < index; i++)
         if (l->joint[i] == l->joint[index] && l->mapping->entries[i].use & entry->use)
             return TELL(l, false, index, "joint \"%s\" drives %s too", entry->source, l->mapping->entries[i].target);
@@ -145,7 +164,9 @@ bool od_mapping_lint(const od_mapping *mapping, const od_skeleton *source, const
     size_t most = (size_t)mapping->entry_count * EACH + (size_t)source->count + 2 * OD_ROLE_COUNT;
     l.findings = OD_NEW(arena, od_finding, most, error);
     l.joint = find_joints(mapping, source, arena, error);
-    if (!l.findings || !l.joint) return false;
+    l.joints = list_names(source, arena, error);
+    l.bones = list_names(&target->skeleton, arena, error);
+    if (!l.findings || !l.joint || !l.joints || !l.bones) return false;
     for (int i = 0; i < mapping->entry_count; i++)
         if (!check_joint(&l, i) || !check_side(&l, i) || !check_target(&l, i)) return false;
     if (!check_rest(&l) || !check_roles(&l) || !check_unused(&l)) return false;

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/nearest.h"
 #include "mapping/generated.h"
 #include "mapping/name.h"
 
-enum { PATH = 160 };
+enum { PATH = 160, VERSION = 1 }; /* bytes of a member's path; of the format */
 
 typedef struct reader {
     const char *file;
@@ -50,13 +51,17 @@ static bool expect(reader *r, const od_json *value, od_json_kind kind)
 
 static bool unknown_member(reader *r, const od_json *value, const member *members)
 {
+    enum { MEMBERS = 16 };
     char known[256] = "";
-    for (const member *m = members; m->name; m++) {
+    const char *names[MEMBERS] = {NULL};
+    for (int i = 0; members[i].name && i + 1 < MEMBERS; i++) {
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", m->name);
+        names[i] = members[i].name;
+        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", names[i]);
     }
-    return od_fail(r->error, "%s: %s: unknown member \"%s\"; known are %s", r->file, r->path, od_json_name(value),
-                   known);
+    const char *near = od_nearest(od_json_name(value), names);
+    return od_fail(r->error, "%s: %s: unknown member \"%s\"%s%s%s; known are %s", r->file, r->path, od_json_name(value),
+                   near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", known);
 }
 
 /* Reads the members of an object by their table. */
@@ -102,8 +107,19 @@ static bool read_version(reader *r, const od_json *value, void *to)
 {
     (void)to;
     double version = od_json_number(value);
-    if (version == 1) return true;
-    return od_fail(r->error, "%s: %s: expected version 1 of the format, found %g", r->file, r->path, version);
+    if (version == VERSION) return true;
+    return od_fail(r->error, "%s: %s: expected version %d of the format, found %g", r->file, r->path, VERSION, version);
+}
+
+/* Before all else: members that a later version knows are no mistakes. */
+static bool check_newer(reader *r, const od_json *root)
+{
+    bool object = od_json_kind_of(root) == OD_JSON_OBJECT;
+    for (const od_json *value = object ? od_json_first(root) : NULL; value; value = od_json_next(value))
+        if (!strcmp(od_json_name(value), "odori") && od_json_number(value) > VERSION)
+            return od_fail(r->error, "%s: $.odori: this mapping is of version %g, newer than version %d that is known",
+                           r->file, od_json_number(value), VERSION);
+    return true;
 }
 
 static bool read_name(reader *r, const od_json *value, void *to)
@@ -310,7 +326,7 @@ bool od_mapping_parse(const char *name, const char *text, size_t size, od_mappin
     reader r = {.file = name, .mapping = mapping, .report = report, .arena = arena, .error = error, .path = "$"};
     *mapping = (od_mapping){.name = "", .title = "", .verified = true};
     od_json *root = od_json_parse(name, text, size, error);
-    bool done = root && read_object(&r, root, members, mapping);
+    bool done = root && check_newer(&r, root) && read_object(&r, root, members, mapping);
     od_json_free(root);
     return done;
 }

@@ -197,6 +197,15 @@ int od_name_side(const char *name)
     return side;
 }
 
+int od_entry_bone(const od_map_entry *entry, const od_target *target)
+{
+    if (entry->role != OD_ROLE_NONE) return target->role[entry->role];
+    int bone = od_skeleton_find(&target->skeleton, entry->target);
+    for (int i = 0; bone < 0 && i < target->skeleton.count; i++)
+        if (!strcmp(target->bones[i].name_en, entry->target)) bone = i;
+    return bone;
+}
+
 bool od_entry_crosses(const od_map_entry *entry)
 {
     int said = od_name_side(entry->source);

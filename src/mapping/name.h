@@ -3,6 +3,7 @@
 #define ODORI_MAPPING_NAME_H
 
 #include "odori/mapping.h"
+#include "odori/target.h"
 
 enum { OD_NAME_SIZE = 128 };
 
@@ -35,6 +36,10 @@ int od_names_find(const od_names *names, const char *name);
 
 /* -1: says left, 1: says right, 0: says neither. */
 int od_name_side(const char *name);
+
+/* Index of the target's bone that an entry means, by role, else by its Japanese or English name; -1: it
+ * lacks it. */
+int od_entry_bone(const od_map_entry *entry, const od_target *target);
 
 /* Does a joint that says left drive a right bone, or the other way round? */
 bool od_entry_crosses(const od_map_entry *entry);

@@ -132,11 +132,12 @@ static void long_numbers_are_never_cut(void **state)
     refuse(text, "a.json:1:65: expected a number of at most 63 characters, found the end of the text");
 }
 
-static void members_that_are_there_twice_are_named_by_path(void **state)
+static void members_that_are_there_twice_are_named_by_place_and_path(void **state)
 {
     (void)state;
-    refuse("{\"a\": [0, {\"b\": 1, \"c\": 2, \"b\": 3}]}", "a.json: $.a[1].b is there twice");
-    refuse("{\"\\u0061\": 0, \"a\": 1}", "a.json: $.a is there twice");
+    refuse("{\"a\": [0, {\"b\": 1, \"c\": 2, \"b\": 3}]}", "a.json:1:28: $.a[1].b is there twice");
+    refuse("{\"\\u0061\": 0, \"a\": 1}", "a.json:1:15: $.a is there twice");
+    refuse("{\n\"あ\": {\"x:\": \":\"},\n \"い\": \"あ\", \"あ\" : 1}", "a.json:3:12: $.あ is there twice");
     od_error error;
     od_json *root = parse("{\"a\": 0, \"A\": {\"a\": 1}}", &error);
     assert_ok(root, error);
@@ -211,7 +212,7 @@ int main(void)
         cmocka_unit_test(texts_are_strict),
         cmocka_unit_test(numbers_are_strict),
         cmocka_unit_test(long_numbers_are_never_cut),
-        cmocka_unit_test(members_that_are_there_twice_are_named_by_path),
+        cmocka_unit_test(members_that_are_there_twice_are_named_by_place_and_path),
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(long_paths_are_cut),
         cmocka_unit_test(threads_parse_at_once),

@@ -132,7 +132,7 @@ static void faults_name_the_member(void **state)
     refuse(parse("{\"odori\": 1, \"bones\": []}"), "a.json: $: member \"name\" is missing");
     refuse(parse("{\"odori\": 1, \"name\": \"a\"}"), "a.json: $: member \"bones\" is missing");
     refuse(parse("{\"odori\": 2, \"name\": \"a\", \"bones\": []}"),
-           "a.json: $.odori: expected version 1 of the format, found 2");
+           "a.json: $.odori: this mapping is of version 2, newer than version 1 that is known");
     refuse(parse("{\"odori\": \"1\", \"name\": \"a\", \"bones\": []}"),
            "a.json: $.odori: expected a number, found a text");
     refuse(parse_bones("\"bind\": \"frame\",", ""), "a.json: $.bind: expected auto, rest or frame:N, found \"frame\"");
@@ -151,7 +151,7 @@ static void faults_name_the_member(void **state)
     refuse(parse_bones("", "{\"source\": \"a\", \"target\": \"頭\", \"offset\": [1, 1e300, 0]}"),
            "a.json: $.bones[0].offset[1]: expected a number of degrees");
     refuse(parse_bones("", "{\"source\": \"a\", \"source\": \"b\", \"target\": \"頭\"}"),
-           "a.json: $.bones[0].source is there twice");
+           "a.json:1:54: $.bones[0].source is there twice");
 }
 
 static void unknown_members_are_refused_with_those_that_are_known(void **state)
@@ -159,7 +159,7 @@ static void unknown_members_are_refused_with_those_that_are_known(void **state)
     (void)state;
     parsed p = parse_bones("", "{\"source\": \"a\", \"taget\": \"頭\"}");
     assert_false(p.done);
-    assert_non_null(strstr(p.error.message, "a.json: $.bones[0]: unknown member \"taget\""));
+    assert_non_null(strstr(p.error.message, "a.json: $.bones[0]: unknown member \"taget\" (did you mean target?)"));
     assert_non_null(strstr(p.error.message, "target"));
     od_arena_free(p.arena);
     p = parse_bones("\"Title\": \"case counts\",", "");

@@ -215,7 +215,7 @@ static void what_is_no_body_is_refused(void **state)
             for (int i = 0; i < 4; i++)
                 for (int k = 0, end = add_chain(&f, root, 10, 1); k < 4; k++) add_chain(&f, end, 10, 1);
         if (kind == 4) /* legs and a trunk without arms */
-            for (int i = 0; i < 3; i++) add_chain(&f, root, 4 + i / 2, 1 + (float)(i / 2));
+            for (int i = 0; i < 3; i++) add_chain(&f, root, i < 2 ? 4 : 5, i < 2 ? 1 : 2);
         if (kind == 5) /* points */
             for (int i = 0; i < 6; i++) add_chain(&f, root, 4, 0);
         assert_false(find(&f));

@@ -57,8 +57,11 @@ void od_print_error(const char *name, const od_error *error)
 
 void od_print_warnings(const char *name, const od_report *report)
 {
+    enum { SHOWN = 20 }; /* more would push what matters off the screen */
+    int count = 0;
     for (const od_note *note = report->first; note; note = note->next)
-        if (note->kind == OD_NOTE_WARNING) print_line("warning", name, note->text);
+        if (note->kind == OD_NOTE_WARNING && count++ < SHOWN) print_line("warning", name, note->text);
+    if (count > SHOWN) fprintf(stderr, "odori: warning: and %d more\n", count - SHOWN);
 }
 
 void od_print_choices(const od_report *report)

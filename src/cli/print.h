@@ -15,7 +15,8 @@ void od_print_json(FILE *out, const char *text);
 /* One line on standard error. `name` (may be NULL) is put before a message that does not name it. */
 void od_print_error(const char *name, const od_error *error);
 
-/* The warnings of a report, each a line on standard error; `name` as above. */
+/* The warnings of a report, each a line on standard error, and how many more when they are many;
+ * `name` as above. */
 void od_print_warnings(const char *name, const od_report *report);
 
 /* What was found and decided, likewise. */

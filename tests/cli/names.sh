@@ -79,4 +79,15 @@ holds 'the legs are missing' grep -q 'nothing drives 左足' stdout
 run "$odori" convert deep.bvh -m deep.json -o deep.vmd
 is 'nor with that mapping' 3 "$status"
 holds 'no file is left' sh -c '! ls deep.vmd .odori-* 2>/dev/null'
+
+# Hundreds of warnings do not hide the error.
+awk 'BEGIN {
+    printf "{\"odori\": 1, \"name\": \"x\", \"bones\": ["
+    for (i = 0; i < 199; i++) printf "{\"source\": \"j%d\", \"target\": \"b%d\"}, ", i, i
+    printf "{\"source\": \"j199\", \"target\": \"b199\"}]}"
+}' >many.json
+run "$odori" convert deep.bvh -m many.json -o deep.vmd
+is 'many warnings' 3 "$status"
+says 'more'
+holds 'all lines fit a screen' sh -c '[ "$(wc -l <stderr)" -le 24 ]'
 finish

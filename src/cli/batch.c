@@ -18,6 +18,8 @@ static bool check_usage(const od_cli *cli, od_error *error)
     if (cli->input_count > 1 && !cli->output_dir) return od_fail(error, "several sources need --output-dir");
     if (cli->report && !strcmp(cli->report, "-") && to_stdout)
         return od_fail(error, "the motion and the report cannot both go to standard output");
+    if (cli->report && cli->output && od_output_same(cli->report, cli->output))
+        return od_fail(error, "%s: cannot be the motion and the report", cli->report);
     return od_load_once(cli, error);
 }
 
@@ -39,18 +41,18 @@ static bool make_folder(const char *path, od_error *error)
     return od_fail(error, "%s: no folder can be made here: %s", path, strerror(errno));
 }
 
-/* Two sources of one name would overwrite each other: the second is refused. */
+/* Two sources of one name would overwrite each other: the second is refused. So is what the report will be. */
 static bool check_clash(const od_cli *cli, const char *const *outputs, int index)
 {
     od_error error = {0};
-    for (int i = 0; i < index; i++) {
-        if (strcmp(outputs[i], outputs[index]) != 0) continue;
-        od_fail(&error, "%s: would become %s, which is the output of %s", cli->inputs[index], outputs[index],
-                cli->inputs[i]);
-        od_print_error(NULL, &error);
-        return false;
-    }
-    return true;
+    for (int i = 0; i < index; i++)
+        if (!strcmp(outputs[i], outputs[index]))
+            od_fail(&error, "%s: would become %s, which is the output of %s", cli->inputs[index], outputs[index],
+                    cli->inputs[i]);
+    if (cli->report && od_output_same(cli->report, outputs[index]))
+        od_fail(&error, "%s: would become %s, which is the report", cli->inputs[index], outputs[index]);
+    if (error.failed) od_print_error(NULL, &error);
+    return !error.failed;
 }
 
 static int convert_all(const od_cli *cli, const od_target *target, od_writer *report, od_arena *arena, od_error *error)
@@ -82,6 +84,7 @@ static int convert_with_report(const od_cli *cli, const od_target *target, const
     char *text = NULL;
     size_t size = 0;
     if (!od_output_allowed(cli->report, cli->force, false, error)) return EXIT_WRITE;
+    if (!od_load_spares(cli, cli->report, error)) return EXIT_WRITE;
     od_writer report = {.out = open_memstream(&text, &size)};
     if (!report.out) {
         od_fail(error, "out of memory");

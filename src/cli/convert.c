@@ -2,7 +2,6 @@
 #include "cli/convert.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/load.h"
 #include "cli/output.h"
@@ -26,14 +25,10 @@ typedef struct job {
     od_retarget_result result;
 } job;
 
-/* Before any work: may the output be written, and is it another file than the source? */
+/* Before any work: may the output be written, and is it none of the files that are read? */
 static bool check_output(const job *j)
 {
-    struct stat source, output;
-    if (!od_output_allowed(j->output, j->cli->force, true, j->error)) return false;
-    bool same = strcmp(j->source, "-") && strcmp(j->output, "-") && !stat(j->source, &source) &&
-                !stat(j->output, &output) && source.st_dev == output.st_dev && source.st_ino == output.st_ino;
-    return !same || od_fail(j->error, "%s: is the source itself", j->output);
+    return od_output_allowed(j->output, j->cli->force, true, j->error) && od_load_spares(j->cli, j->output, j->error);
 }
 
 static bool write_vmd(job *j)

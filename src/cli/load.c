@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "cli/input.h"
+#include "cli/output.h"
 
 bool od_load_scene(const od_cli *cli, const char *path, od_scene *scene, od_report *report, od_arena *arena,
                    od_error *error)
@@ -100,6 +101,15 @@ bool od_load_once(const od_cli *cli, od_error *error)
     count += cli->map && !strcmp(cli->map, "-");
     for (int i = 0; i < cli->input_count; i++) count += !strcmp(cli->inputs[i], "-");
     return count < 2 || od_fail(error, "standard input (-) can be read only once");
+}
+
+bool od_load_spares(const od_cli *cli, const char *path, od_error *error)
+{
+    if (cli->target && od_output_same(path, cli->target)) return od_fail(error, "%s: is the target itself", path);
+    if (cli->map && od_output_same(path, cli->map)) return od_fail(error, "%s: is the mapping itself", path);
+    for (int i = 0; i < cli->input_count; i++)
+        if (od_output_same(path, cli->inputs[i])) return od_fail(error, "%s: is the source itself", path);
+    return true;
 }
 
 const char *od_load_name(const char *path)

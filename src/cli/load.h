@@ -27,6 +27,9 @@ const od_clip *od_load_clip(const od_cli *cli, const od_scene *scene, const char
 /* Fails when standard input would be read more than once. */
 bool od_load_once(const od_cli *cli, od_error *error);
 
+/* Fails when writing `path` would overwrite a file that the command reads. */
+bool od_load_spares(const od_cli *cli, const char *path, od_error *error);
+
 /* A path as messages name it. */
 const char *od_load_name(const char *path);
 

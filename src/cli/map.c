@@ -10,13 +10,15 @@
 /* The text in memory, so that a failing disk leaves no half of it. */
 static bool print(const od_mapping *mapping, const char *const *unmapped, int count, const od_cli *cli, od_error *error)
 {
+    const char *path = cli->output ? cli->output : "-";
     char *text = NULL;
     size_t size = 0;
+    if (!od_load_spares(cli, path, error)) return false;
     FILE *out = open_memstream(&text, &size);
     if (!out) return od_fail(error, "out of memory");
     od_print_mapping(out, mapping, unmapped, count);
     bool done = (!fclose(out) || od_fail(error, "out of memory")) &&
-                od_output_text(cli->output ? cli->output : "-", cli->force, text, size, error);
+                od_output_text(path, cli->force, text, size, error);
     free(text);
     return done;
 }

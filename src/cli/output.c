@@ -67,6 +67,15 @@ bool od_output_allowed(const char *path, bool force, bool binary, od_error *erro
     return true;
 }
 
+bool od_output_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    if (is_stdout(a) || is_stdout(b)) return false;
+    if (!strcmp(a, b)) return true;
+    if (stat(a, &one) || stat(b, &other) || !S_ISREG(one.st_mode)) return false;
+    return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 /* A new file beside output->path, of which a signal knows from the start. */
 static bool make_temporary(od_output *output)
 {

@@ -16,6 +16,9 @@ typedef struct od_output {
  * and the data `binary`. "-" is standard output. */
 bool od_output_allowed(const char *path, bool force, bool binary, od_error *error);
 
+/* Are these two names of one file? */
+bool od_output_same(const char *a, const char *b);
+
 /* Opens a temporary file beside `path`. One output is open at a time. */
 bool od_output_open(od_output *output, const char *path, bool force, od_error *error);
 

@@ -61,10 +61,27 @@ is '-f through a link' 0 "$status"
 holds 'a link stays a link' test -L out/link.vmd
 holds 'what it names is written' cmp a.vmd linked.vmd
 only link.vmd
-cp a.bvh out/a.bvh
-refuses 4 "$odori" convert out/a.bvh -t "$model" -o out/a.bvh -f
-holds 'the source is untouched' cmp a.bvh out/a.bvh
-rm -f out/a.bvh
+# Not even -f overwrites what is read, by whatever name.
+"$odori" map -q a.bvh -o a.json
+for file in a.bvh a.json model.pmx; do
+    cp a.bvh a.json out
+    cp "$model" out/model.pmx
+    ln -s $file out/link
+    for name in out/$file out/link out/../out/$file; do
+        refuses 4 "$odori" convert out/a.bvh -t out/model.pmx -m out/a.json -o $name -f
+        refuses 4 "$odori" convert out/a.bvh -t out/model.pmx -m out/a.json -o out/a.vmd --report $name -f
+        refuses 4 "$odori" map out/a.bvh -t out/model.pmx -m out/a.json -o $name -f
+    done
+    holds 'the source is untouched' cmp a.bvh out/a.bvh
+    holds 'the mapping is untouched' cmp a.json out/a.json
+    holds 'the model is untouched' cmp "$model" out/model.pmx
+    only a.bvh a.json link model.pmx
+done
+refuses 2 "$odori" convert a.bvh -t "$model" -o out/a.vmd --report out/a.vmd -f
+run "$odori" convert a.bvh b.bvh -t "$model" --output-dir out --report out/a.vmd
+is 'a motion and the report of one name' 1 "$status"
+says 'which is the report'
+only a.vmd b.vmd
 refuses 4 "$odori" convert a.bvh -t "$model" -o out
 refuses 4 "$odori" convert a.bvh -t "$model" -o out/there/is/none.vmd
 refuses 4 "$odori" map a.bvh -o out/there/is/none.json

@@ -17,8 +17,8 @@ static bool print(const od_mapping *mapping, const char *const *unmapped, int co
     FILE *out = open_memstream(&text, &size);
     if (!out) return od_fail(error, "out of memory");
     od_print_mapping(out, mapping, unmapped, count);
-    bool done = (!fclose(out) || od_fail(error, "out of memory")) &&
-                od_output_text(path, cli->force, text, size, error);
+    bool done =
+        (!fclose(out) || od_fail(error, "out of memory")) && od_output_text(path, cli->force, text, size, error);
     free(text);
     return done;
 }

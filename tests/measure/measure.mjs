@@ -77,7 +77,9 @@ const uprights = { y: [0, 0, 0, 1], '-y': about([1, 0, 0], 180), z: about([1, 0,
   x: about([0, 0, 1], 90), '-x': about([0, 0, 1], -90) };
 const front = mul(about([0, 1, 0], options.includes('--keep-heading') ? 0 : rest.heading), uprights[rest.up]);
 const turned = (pose) => pose.map(({ q, t }) => ({ q: mul(front, q), t: rotate(front, t) }));
-const poses = Array.from({ length: count }, (_, k) => turned(poseAt(bvh, k / 30 * bvh.fps + report.dropped)));
+const option = (name, otherwise) => (options.includes(name) ? +options[options.indexOf(name) + 1] : otherwise);
+const start = option('--start', 0) * bvh.fps + report.dropped, step = option('--speed', 1) * bvh.fps / 30;
+const poses = Array.from({ length: count }, (_, k) => turned(poseAt(bvh, start + k * step)));
 const restPose = turned(rest.bind === 'frame' ? poseAt(bvh, rest.frame) : zeroPose(bvh));
 
 // ---- who is who ----

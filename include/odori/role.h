@@ -106,4 +106,10 @@ OD_API od_role od_role_find(const char *name);
 /* The role on the other side; unsided roles are their own mirror. */
 OD_API od_role od_role_mirror(od_role role);
 
+/* Does the model move this bone itself (肩C, 腰キャンセル, 足D and below), by append? */
+OD_API bool od_role_follows(od_role role);
+
+/* Is it an IK bone of the legs or the parent of one? */
+OD_API bool od_role_is_leg_ik(od_role role);
+
 #endif

@@ -8,7 +8,6 @@
 
 #include "base/json.h"
 #include "base/nearest.h"
-#include "mapping/generated.h"
 #include "mapping/name.h"
 
 enum { PATH = 160, VERSION = 1 }; /* bytes of a member's path; of the format */
@@ -201,7 +200,7 @@ static bool read_target(reader *r, const od_json *value, void *to)
     if (!entry->target) return false;
     if (!*entry->target) return fail_here(r, "expected a bone's name, found an empty text");
     entry->role = od_role_find(entry->target);
-    if (od_role_is_generated(entry->role))
+    if (od_role_follows(entry->role) || od_role_is_leg_ik(entry->role))
         return od_fail(r->error, "%s: %s: %s is made by odori itself or moved by the model; it cannot be mapped",
                        r->file, r->path, entry->target);
     return true;

@@ -302,3 +302,15 @@ od_role od_role_find(const char *name)
     }
     return OD_ROLE_NONE;
 }
+
+bool od_role_follows(od_role role)
+{
+    bool shoulder = role == OD_ROLE_SHOULDER_C_L || role == OD_ROLE_SHOULDER_C_R;
+    bool waist = role == OD_ROLE_WAIST_CANCEL_L || role == OD_ROLE_WAIST_CANCEL_R;
+    return shoulder || waist || (role >= OD_ROLE_LEG_D_L && role <= OD_ROLE_ANKLE_D_R);
+}
+
+bool od_role_is_leg_ik(od_role role)
+{
+    return role >= OD_ROLE_LEG_IK_PARENT_L && role <= OD_ROLE_TOE_IK_R;
+}

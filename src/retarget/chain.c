@@ -6,24 +6,9 @@
  * model's own appends (users: both 足 and 足D keyed; 肩P driven, cancelled by 肩C). */
 static bool left_alone(od_role role)
 {
-    switch (role) {
-    case OD_ROLE_SHOULDER_P_L:
-    case OD_ROLE_SHOULDER_P_R:
-    case OD_ROLE_SHOULDER_C_L:
-    case OD_ROLE_SHOULDER_C_R:
-    case OD_ROLE_WAIST_CANCEL_L:
-    case OD_ROLE_WAIST_CANCEL_R:
-    case OD_ROLE_TOE_L:
-    case OD_ROLE_TOE_R:
-    case OD_ROLE_LEG_D_L:
-    case OD_ROLE_LEG_D_R:
-    case OD_ROLE_KNEE_D_L:
-    case OD_ROLE_KNEE_D_R:
-    case OD_ROLE_ANKLE_D_L:
-    case OD_ROLE_ANKLE_D_R:
-    case OD_ROLE_VIEW_CENTER: return true;
-    default: return false;
-    }
+    bool own = role == OD_ROLE_SHOULDER_P_L || role == OD_ROLE_SHOULDER_P_R || role == OD_ROLE_VIEW_CENTER;
+    bool effector = role == OD_ROLE_TOE_L || role == OD_ROLE_TOE_R;
+    return own || effector || od_role_follows(role) || od_role_is_leg_ik(role);
 }
 
 static bool can_key(const od_target *target, int bone)

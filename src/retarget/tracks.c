@@ -42,11 +42,6 @@ static od_track make_track(const od_solution *solution, int bone)
     return track;
 }
 
-static bool is_leg_ik(od_role role)
-{
-    return role >= OD_ROLE_LEG_IK_L && role <= OD_ROLE_TOE_IK_R;
-}
-
 static bool make_ik_key(const od_solution *solution, od_keys *keys, od_arena *arena, od_error *error)
 {
     const od_plan *plan = solution->plan;
@@ -58,7 +53,7 @@ static bool make_ik_key(const od_solution *solution, od_keys *keys, od_arena *ar
     for (int i = 0; i < target->ik_count; i++) {
         int bone = target->ik[i].bone;
         switches[i].name = target->skeleton.bones[bone].name;
-        switches[i].on = legs || !is_leg_ik(target->bones[bone].role);
+        switches[i].on = legs || !od_role_is_leg_ik(target->bones[bone].role);
     }
     keys->ik[0] = (od_ik_key){.frame = 0, .show = true, .switches = switches, .count = target->ik_count};
     keys->ik_count = 1;

@@ -65,8 +65,9 @@ bool od_read_scene(const od_file *file, const od_format *format, const od_read_o
     static const od_read_options none = {0};
     format = find(file, format, error);
     if (!format) return false;
-    if (!format->read_scene)
-        return od_fail(error, "%s: expected a motion, found a %s, which is not read as one", file->name, format->title);
+    if (!format->read_scene && format->read_target)
+        return od_fail(error, "%s: expected a motion, found a %s", file->name, format->title);
+    if (!format->read_scene) return od_fail(error, "%s: a %s is written, but not read", file->name, format->title);
     return format->read_scene(file, options ? options : &none, scene, report, arena, error);
 }
 

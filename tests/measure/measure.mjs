@@ -65,8 +65,11 @@ function play(player, ik, motion = vmd, last = count - 1) {
     '--bezier', 'exact', '--out', out], { stdio: ['ignore', 'ignore', 'pipe'] });
   return JSON.parse(fs.readFileSync(out)).frames.map((frame) => frame.bones);
 }
-// A player that does not even show the rest pose (babylon-mmd where a bone comes before its parent) says nothing.
-const showsRest = (player) => play(player, 'off', 'none', 0)[0].every((b, i) => norm(sub(b.position, parsed.bones[i].position)) < 1e-3);
+// A player that does not even show the rest pose of the bones that matter says nothing (babylon-mmd where a bone
+// comes before its parent).
+const matter = new Set([...report.mapping.bones.map((row) => row.target), '左足ＩＫ', '右足ＩＫ']);
+const showsRest = (player) => play(player, 'off', 'none', 0)[0].every((b, i) =>
+  !matter.has(b.name) || norm(sub(b.position, parsed.bones[i].position)) < 1e-3);
 const names = ['babylon', 'three'].filter(showsRest);
 if (!names.length) throw new Error(`no player shows the rest pose of ${model}`);
 const on = Object.fromEntries(names.map((name) => [name, play(name, 'on')]));

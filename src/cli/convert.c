@@ -93,7 +93,6 @@ static void print_summary(const job *j)
             (double)r->ground);
     fprintf(stderr, "  feet: %d contacts, slide %.2f cm a frame (source %.2f), hips lowered by at most %.2f\n",
             r->contacts, (double)r->slide, (double)r->slide_source, (double)r->reach_lowered);
-    if (r->dropped) fprintf(stderr, "  dropped at the start: %d frames that show the rest pose\n", r->dropped);
     fprintf(stderr, "  written: %d frames, %.1f s, %zu keys of %d bones\n", r->frames, r->frames / 30.0,
             od_keys_count(&j->keys), j->keys.track_count);
 }

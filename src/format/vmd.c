@@ -212,10 +212,14 @@ static bool put_ik(writer *w, const od_keys *keys, od_report *report)
     return true;
 }
 
-static bool put_header(writer *w, const od_keys *keys)
+/* MMD asks when the name is not that of the model on which the motion is loaded. */
+static bool put_header(writer *w, const od_keys *keys, od_report *report)
 {
     unsigned char header[MAGIC + MODEL] = "Vocaloid Motion Data 0002";
-    od_text_to_cp932(keys->model ? keys->model : "", header + MAGIC, MODEL, NULL, NULL);
+    bool lost, cut;
+    od_text_to_cp932(keys->model ? keys->model : "", header + MAGIC, MODEL, &lost, &cut);
+    if (lost) od_warn(report, "the model's name \"%s\" is left empty: MMD's character set lacks it", keys->model);
+    else if (cut) od_warn(report, "the model's name \"%s\" is cut to %d bytes", keys->model, MODEL);
     return put(w, header, sizeof header);
 }
 
@@ -235,8 +239,9 @@ bool od_vmd_write(const od_keys *keys, const od_sink *sink, od_report *report, o
         for (size_t i = 0; i < morphs; i++) labels[bones + i] = make_label(keys->morphs[i].name, "morph", report);
         drop_collisions(labels, bones, sorted, "bone", report);
         drop_collisions(labels + bones, morphs, sorted, "morph", report);
-        done = put_header(w, keys) && put_bones(w, keys, labels, report) && put_morphs(w, keys, labels + bones) &&
-               put_u32(w, 0) && put_u32(w, 0) && put_u32(w, 0) && /* camera, light, self shadow */
+        done = put_header(w, keys, report) && put_bones(w, keys, labels, report) &&
+               put_morphs(w, keys, labels + bones) && put_u32(w, 0) && put_u32(w, 0) &&
+               put_u32(w, 0) && /* camera, light, self shadow */
                put_ik(w, keys, report) && flush(w);
     }
     free(sorted);

@@ -117,18 +117,34 @@ static const char *axis_name(vec3s axis)
     return axis.x > 0 ? "x" : "-x";
 }
 
-/* Where heads point on the average, not normalised: its length says how sure that is. */
-static vec3s mean_up(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_xform *world)
+/* Where bodies are on the average. */
+typedef struct bearing {
+    vec3s up; /* where heads point; its length says how sure that is */
+    vec3s hips, ankles;
+} bearing;
+
+static bearing mean_bearing(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_xform *world)
 {
-    vec3s sum = od_vec3(0, 0, 0);
+    bearing sum = {.up = od_vec3(0, 0, 0)};
     int samples = clip->frames < UP_SAMPLES ? clip->frames : UP_SAMPLES;
+    float share = 1.0f / (float)samples;
     for (int i = 0; i < samples; i++) {
         size_t frame = (size_t)((double)i * clip->frames / samples);
         od_skeleton_world(&scene->skeleton, clip->local + frame * (size_t)clip->bones, world);
-        vec3s body = glms_vec3_sub(trunk_top(binding, world), middle(binding, world, OD_ROLE_ANKLE_L));
-        sum = glms_vec3_add(sum, od_vec3_normalize(body));
+        vec3s ankles = middle(binding, world, OD_ROLE_ANKLE_L), hips = middle(binding, world, OD_ROLE_LEG_L);
+        vec3s body = od_vec3_normalize(glms_vec3_sub(trunk_top(binding, world), ankles));
+        sum.up = glms_vec3_add(sum.up, glms_vec3_scale(body, share));
+        sum.hips = glms_vec3_add(sum.hips, glms_vec3_scale(hips, share));
+        sum.ankles = glms_vec3_add(sum.ankles, glms_vec3_scale(ankles, share));
     }
-    return glms_vec3_scale(sum, 1.0f / (float)samples);
+    return sum;
+}
+
+/* Do feet stand on the origin's level and hips a leg above it, along `axis`? */
+static bool stands_along(const bearing *b, vec3s axis, float leg)
+{
+    float hips = glms_vec3_dot(b->hips, axis) / leg, ankles = glms_vec3_dot(b->ankles, axis) / leg;
+    return hips > 0.5f && hips < 1.6f && ankles > -0.3f && ankles < 0.6f;
 }
 
 /* The frame in which the person stands best; arms are free. */
@@ -177,18 +193,21 @@ static void find_up(const od_scene *scene, const od_clip *clip, const od_binding
     bool is_pose = stands(&zero);
     *motion_up = *zero_up;
     if (!clip) return;
-    vec3s mean = mean_up(scene, clip, binding, world);
-    float sure = glms_vec3_norm(mean);
-    vec3s axis = sure > 0.3f ? nearest_axis(mean) : od_vec3(0, 1, 0);
+    vec3s knee = joint(binding, world, OD_ROLE_KNEE_L);
+    float leg = glms_vec3_distance(joint(binding, world, OD_ROLE_LEG_L), knee) +
+                glms_vec3_distance(knee, joint(binding, world, OD_ROLE_ANKLE_L));
+    bearing mean = mean_bearing(scene, clip, binding, world);
+    float sure = glms_vec3_norm(mean.up);
+    vec3s axis = sure > 0.3f ? nearest_axis(mean.up) : od_vec3(0, 1, 0);
     if (!is_pose) {
         *motion_up = axis;
         return;
     }
     if (glms_vec3_dot(axis, *zero_up) > 0.5f) return;
     /* A clip of somebody who lies on the floor is no reason to turn it; a root turned between the
-     * two usual up axes is. */
+     * two usual up axes is, and then people stand on the origin's level. */
     bool usual = axis.x == 0 && zero_up->x == 0;
-    if (usual && sure > 0.9f) {
+    if (usual && sure > 0.9f && stands_along(&mean, axis, leg)) {
         od_warn(report, "the zero pose stands along %s but the motion along %s: both were turned upright",
                 axis_name(*zero_up), axis_name(axis));
         *motion_up = axis;

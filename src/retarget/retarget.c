@@ -4,8 +4,10 @@
 
 #include "retarget/solution.h"
 
-static const float STILL = 0.0349f; /* 2 degrees: a frame that equals the rest pose */
-static const float JUMP = 0.1745f;  /* 10 degrees in one frame */
+/* A frame that shows the rest pose, or nearly: the CMU library's first frames are a T-pose with straight
+ * legs, 17 to 21 degrees off its splayed zero pose. Nobody turns a joint by 30 degrees in one frame. */
+static const float NEAR_REST = 0.4538f; /* 26 degrees */
+static const float JUMP = 0.5236f;      /* 30 degrees */
 
 /* Largest turn of a joint between two frames, or against the rest when `b` is negative. */
 static float largest_turn(const od_skeleton *skeleton, const od_clip *clip, const bool *used, int a, int b)
@@ -32,7 +34,7 @@ static bool count_first(const od_skeleton *skeleton, const od_clip *clip, const 
     for (int i = 0; i < binding->count; i++)
         if (binding->rows[i].use & OD_USE_ROTATION) used[binding->rows[i].source] = true;
     int still = 0;
-    while (still + 2 < clip->frames && largest_turn(skeleton, clip, used, still, -1) < STILL) still++;
+    while (still + 2 < clip->frames && largest_turn(skeleton, clip, used, still, -1) < NEAR_REST) still++;
     if (!still || still + 2 >= clip->frames) return true;
     float jump = largest_turn(skeleton, clip, used, still - 1, still);
     float next = largest_turn(skeleton, clip, used, still, still + 1);

@@ -64,7 +64,8 @@ static bool find_scale(const od_plan *plan, od_travel *travel, od_retarget_resul
         travel->scale = 9.5f / source_legs(plan, false); /* legs of the standard model */
         od_warn(report, "the scale is a guess: the target's legs are not whole");
     }
-    return true;
+    return (travel->scale > 1e-9f && travel->scale < 1e9f) ||
+           od_fail(error, "a scale of %g units per unit of the source makes no dance", (double)travel->scale);
 }
 
 static int ascending(const void *a, const void *b)
@@ -80,7 +81,7 @@ static bool find_ground(const od_solution *solution, od_travel *travel, od_arena
     const od_retarget_options *options = solution->plan->options;
     if (options->ground_set) {
         travel->ground = (float)options->ground;
-        return true;
+        return fabs(options->ground) < 1e12 || od_fail(error, "the ground at %g is out of reach", options->ground);
     }
     float *low = OD_NEW(arena, float, (size_t)solution->frames, error);
     if (!low) return false;

@@ -432,6 +432,24 @@ static void a_rest_frame_before_the_motion_is_dropped_and_a_slow_start_is_not(vo
     }
 }
 
+/* As in the CMU library: a T-pose with straight legs before the motion, on a splayed zero pose. */
+static void a_first_frame_near_the_rest_pose_is_dropped_too(void **state)
+{
+    (void)state;
+    rig r;
+    rig_open(&r, &PLAIN, 30);
+    for (int f = 0; f < 30; f++) {
+        rig_pose pose = rig_rest();
+        pose.turn[r.joint[OD_ROLE_LEG_L]] = about(AXIS_Z, 20);
+        if (f) pose.turn[r.joint[OD_ROLE_ARM_L]] = about(AXIS_Z, -70 - 1.5 * f);
+        rig_put(&r, f, &pose);
+    }
+    r.options.keep_first = false;
+    rig_solve(&r);
+    assert_int_equal(r.result.dropped, 1);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +469,7 @@ int main(void)
         cmocka_unit_test(keys_are_unit_continuous_and_single_for_a_bone_at_rest),
         cmocka_unit_test(bones_that_the_model_drives_itself_are_not_keyed_even_when_mapped),
         cmocka_unit_test(a_rest_frame_before_the_motion_is_dropped_and_a_slow_start_is_not),
+        cmocka_unit_test(a_first_frame_near_the_rest_pose_is_dropped_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

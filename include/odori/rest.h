@@ -23,4 +23,8 @@ typedef struct od_rest {
 OD_API bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_bind bind,
                            bool keep_heading, od_rest *rest, od_report *report, od_arena *arena, od_error *error);
 
+/* Does the person stand straighter in a frame of the clip than in the file's zero pose? */
+OD_API bool od_rest_is_straighter(const od_scene *scene, const od_clip *clip, const od_binding *binding, int frame,
+                                  bool *straighter, od_arena *arena, od_error *error);
+
 #endif

@@ -31,10 +31,13 @@ static vec3s hinge_of(const od_leg_frame *leg)
     vec3s own = od_quat_rotate(leg->thigh, od_vec3(1, 0, 0));
     vec3s thigh = glms_vec3_sub(leg->knee, leg->hip), shin = glms_vec3_sub(leg->ankle, leg->knee);
     vec3s normal = od_vec3_normalize(glms_vec3_cross(shin, thigh));
-    if (glms_vec3_dot(normal, own) < 0) normal = glms_vec3_negate(normal);
+    float along = glms_vec3_dot(normal, own);
+    if (along < 0) normal = glms_vec3_negate(normal);
     float bend = od_vec3_angle(thigh, shin) * 57.2957795f;
     float t = fminf(fmaxf((bend - 3) / 12, 0), 1);
-    return glms_vec3_lerp(own, normal, t * t * (3 - 2 * t));
+    /* A normal across the own axis says nothing, and its sign would flip from frame to frame. */
+    float sure = fminf(2 * fabsf(along), 1);
+    return glms_vec3_lerp(own, normal, t * t * (3 - 2 * t) * sure * sure * (3 - 2 * sure));
 }
 
 static void solve_leg(od_solution *solution, const od_leg *leg, int side, int frame, vec3s goal)

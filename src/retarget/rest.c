@@ -330,3 +330,21 @@ bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding
     rest->turn = keep_heading ? motion_upright : od_quat_normalize(od_quat_mul(yaw, motion_upright));
     return find_drop(scene, clip, binding, rest, arena, error) && check_sides(binding, rest, report, error);
 }
+
+bool od_rest_is_straighter(const od_scene *scene, const od_clip *clip, const od_binding *binding, int frame,
+                           bool *straighter, od_arena *arena, od_error *error)
+{
+    static const float CLEARLY = 20; /* degrees in all */
+    const od_skeleton *skeleton = &scene->skeleton;
+    od_xform *world = OD_NEW(arena, od_xform, (size_t)skeleton->count, error);
+    if (!world) return false;
+    int toes[2];
+    for (int side = 0; side < 2; side++) toes[side] = find_toe(skeleton, binding, side);
+    for (int i = 0; i < skeleton->count; i++) world[i] = skeleton->bones[i].rest_world;
+    vec3s up = nearest_axis(glms_vec3_sub(trunk_top(binding, world), middle(binding, world, OD_ROLE_LEG_L)));
+    pose zero = look(binding, toes, world, up);
+    od_skeleton_world(skeleton, clip->local + (size_t)frame * (size_t)clip->bones, world);
+    pose other = look(binding, toes, world, up);
+    *straighter = stands(&other) && other.sum + CLEARLY < zero.sum;
+    return true;
+}

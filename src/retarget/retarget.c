@@ -42,20 +42,36 @@ static bool count_first(const od_skeleton *skeleton, const od_clip *clip, const 
     return true;
 }
 
-static bool resample(const od_scene *scene, const od_clip *clip, const od_binding *binding,
-                     const od_retarget_options *options, od_clip *out, od_retarget_result *result, od_report *report,
-                     od_arena *arena, od_error *error)
+static bool resample(const od_clip *clip, const od_retarget_options *options, od_clip *out, od_retarget_result *result,
+                     od_report *report, od_arena *arena, od_error *error)
 {
     od_resample_options part = options->resample;
-    if (!options->keep_first && part.start <= 0 &&
-        !count_first(&scene->skeleton, clip, binding, &result->dropped, arena, error))
-        return false;
     if (result->dropped) {
         part.start = result->dropped / clip->fps;
         od_choice(report, "dropped %d frame%s at the start that show%s the rest pose", result->dropped,
                   result->dropped == 1 ? "" : "s", result->dropped == 1 ? "s" : "");
     }
     return od_clip_resample(clip, &part, out, arena, error);
+}
+
+/* The rest pose. A first frame that shows it, before the motion, is taken when it stands straighter:
+ * in the CMU library the zero pose has splayed legs and tilted feet. */
+static bool choose_rest(const od_scene *scene, const od_clip *clip, const od_binding *binding,
+                        const od_retarget_options *options, od_rest *rest, od_retarget_result *result,
+                        od_report *report, od_arena *arena, od_error *error)
+{
+    od_bind bind = options->bind;
+    bool straighter = false;
+    if (!options->keep_first && options->resample.start <= 0 &&
+        !count_first(&scene->skeleton, clip, binding, &result->dropped, arena, error))
+        return false;
+    if (bind.kind == OD_BIND_AUTO && result->dropped &&
+        !od_rest_is_straighter(scene, clip, binding, 0, &straighter, arena, error))
+        return false;
+    if (straighter) bind = (od_bind){OD_BIND_FRAME, 0};
+    if (!od_rest_choose(scene, clip, binding, bind, options->keep_heading, rest, report, arena, error)) return false;
+    if (straighter) rest->reason = "it comes before the motion and stands straighter than the zero pose";
+    return true;
 }
 
 static void report_rest(const od_rest *rest, od_retarget_result *result, od_report *report)
@@ -88,10 +104,9 @@ bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *b
     od_solution solution;
     od_travel travel;
     od_footing footing = {0};
-    if (!od_rest_choose(scene, clip, binding, options->bind, options->keep_heading, &rest, report, arena, error))
-        return false;
+    if (!choose_rest(scene, clip, binding, options, &rest, result, report, arena, error)) return false;
     report_rest(&rest, result, report);
-    if (!resample(scene, clip, binding, options, &motion, result, report, arena, error)) return false;
+    if (!resample(clip, options, &motion, result, report, arena, error)) return false;
     result->frames = motion.frames;
 
     od_plan plan = {.target = target, .binding = binding, .rest = &rest, .options = options};

@@ -447,6 +447,7 @@ static void a_first_frame_near_the_rest_pose_is_dropped_too(void **state)
     r.options.keep_first = false;
     rig_solve(&r);
     assert_int_equal(r.result.dropped, 1);
+    assert_int_equal(r.result.bind.kind, OD_BIND_REST); /* it stands no straighter than the zero pose */
     rig_close(&r);
 }
 

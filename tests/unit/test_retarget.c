@@ -451,6 +451,30 @@ static void a_first_frame_near_the_rest_pose_is_dropped_too(void **state)
     rig_close(&r);
 }
 
+static void a_straighter_first_frame_is_the_rest_of_a_splayed_zero_pose(void **state)
+{
+    (void)state;
+    rig r;
+    rig_open(&r, &PLAIN, 30);
+    for (int f = 0; f < 30; f++) {
+        rig_pose pose = rig_rest();
+        if (f) pose.turn[r.joint[OD_ROLE_ARM_L]] = about(AXIS_Z, -70 - 1.5 * f);
+        rig_put(&r, f, &pose);
+    }
+    for (int side = 0; side < 2; side++) {
+        od_bone *leg = &r.scene.skeleton.bones[r.joint[OD_ROLE_LEG_L + side]];
+        versors splay = od_quat_axis_angle(od_vec3(0, 0, 1), (side ? -20.0f : 20.0f) / 57.29578f);
+        leg->rest.q = od_quat_mul(splay, leg->rest.q);
+    }
+    od_skeleton_finish(&r.scene.skeleton);
+    r.options.keep_first = false;
+    r.options.bind.kind = OD_BIND_AUTO;
+    rig_solve(&r);
+    assert_int_equal(r.result.bind.kind, OD_BIND_FRAME);
+    assert_int_equal(r.result.bind.frame, 0);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -471,6 +495,7 @@ int main(void)
         cmocka_unit_test(bones_that_the_model_drives_itself_are_not_keyed_even_when_mapped),
         cmocka_unit_test(a_rest_frame_before_the_motion_is_dropped_and_a_slow_start_is_not),
         cmocka_unit_test(a_first_frame_near_the_rest_pose_is_dropped_too),
+        cmocka_unit_test(a_straighter_first_frame_is_the_rest_of_a_splayed_zero_pose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -6,9 +6,9 @@
  * on the floor each step falls, by the little that hips and legs differ. The ball of the foot is what
  * is followed, for feet that roll over their toes have ankles that move. Height on the floor is the
  * source's; the hips come to the height at which standing legs fit. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "math/rank.h"
 #include "retarget/solution.h"
 
 enum { WINDOW = 6, BLEND = 5 }; /* frames of smoothing for hips and lifted feet, of fading for locked feet */
@@ -251,18 +251,6 @@ static bool fit_hips(od_solution *solution, const foot_rest *feet, const od_trav
     return true;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-static float median(float *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return values[count / 2];
-}
-
 /* The point in the plane in the middle of values[start .. end). */
 static bool find_anchor(const vec3s *values, od_contact c, vec3s *anchor, od_arena *arena, od_error *error)
 {
@@ -273,7 +261,7 @@ static bool find_anchor(const vec3s *values, od_contact c, vec3s *anchor, od_are
         x[i] = values[c.start + i].x;
         z[i] = values[c.start + i].z;
     }
-    *anchor = od_vec3(median(x, count), 0, median(z, count));
+    *anchor = od_vec3(od_float_rank(x, count, count / 2), 0, od_float_rank(z, count, count / 2));
     return true;
 }
 

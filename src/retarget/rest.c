@@ -6,7 +6,8 @@
 #include "odori/rest.h"
 
 #include <assert.h>
-#include <stdlib.h>
+
+#include "math/rank.h"
 
 static const float DEG = 57.2957795f;
 
@@ -214,17 +215,10 @@ static void find_up(const od_scene *scene, const od_clip *clip, const od_binding
     }
 }
 
-static int ascending(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* Height that 2 % of the values do not reach. */
 static float low_of(float *values, int count)
 {
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return values[count / 50];
+    return od_float_rank(values, count, count / 50);
 }
 
 /* How far the ankles are above the toes when the feet stand flat. A zero pose that is a pose shows

@@ -3,8 +3,8 @@
  *
  * MMD splits the pelvis: 下半身 turns about its own pivot high above the hip joints, so the travel
  * is found from where the joints are, not from the hips' node. */
-#include <stdlib.h>
 
+#include "math/rank.h"
 #include "retarget/solution.h"
 
 static float leg_length(vec3s leg, vec3s knee, vec3s ankle)
@@ -68,12 +68,6 @@ static bool find_scale(const od_plan *plan, od_travel *travel, od_retarget_resul
            od_fail(error, "a scale of %g units per unit of the source makes no dance", (double)travel->scale);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* Height of the lower toe joint that 2 % of the frames do not reach: the floor, without the outliers
  * of a foot that dips into it. */
 static bool find_ground(const od_solution *solution, od_travel *travel, od_arena *arena, od_error *error)
@@ -86,8 +80,7 @@ static bool find_ground(const od_solution *solution, od_travel *travel, od_arena
     float *low = OD_NEW(arena, float, (size_t)solution->frames, error);
     if (!low) return false;
     for (int f = 0; f < solution->frames; f++) low[f] = fminf(solution->legs[0][f].toe.y, solution->legs[1][f].toe.y);
-    qsort(low, (size_t)solution->frames, sizeof *low, ascending);
-    travel->ground = low[solution->frames / 50];
+    travel->ground = od_float_rank(low, solution->frames, solution->frames / 50);
     return true;
 }
 

@@ -10,6 +10,7 @@ typedef enum od_use { OD_USE_ROTATION = 1, OD_USE_TRANSLATION = 2, OD_USE_BOTH =
 
 typedef struct od_map_entry {
     const char *source; /* joint name */
+    int nth;            /* of the joints of exactly this name, in the skeleton's order, from 1; 0: as names are found */
     const char *target; /* bone name as written: Japanese or English */
     od_role role;       /* of the target, OD_ROLE_NONE for other bones (matched by name) */
     od_use use;         /* without "use": translation for センター, 全ての親 and グルーブ, else rotation */

@@ -2,6 +2,7 @@
  * Conversion is iconv's; "CP932" and not "SHIFT_JIS", which lacks what MMD's names use. */
 #include "base/text.h"
 
+#include <errno.h>
 #include <iconv.h>
 #include <stdint.h>
 #include <string.h>
@@ -20,6 +21,37 @@ size_t od_utf8_length(const unsigned char *text, size_t size)
     bool surrogate = c == 0xED && text[1] >= 0xA0;
     bool beyond = c == 0xF4 && text[1] >= 0x90;
     return overlong || surrogate || beyond ? 0 : n;
+}
+
+bool od_text_is_utf8(const unsigned char *bytes, size_t size)
+{
+    while (size) {
+        size_t n = od_utf8_length(bytes, size);
+        if (!n) return false;
+        bytes += n;
+        size -= n;
+    }
+    return true;
+}
+
+bool od_cp932_is_lead(unsigned char byte)
+{
+    return (byte >= 0x81 && byte <= 0x9F) || (byte >= 0xE0 && byte <= 0xFC);
+}
+
+bool od_text_is_cp932(const unsigned char *bytes, size_t size)
+{
+    iconv_t to_utf8 = iconv_open("UTF-8", "CP932");
+    bool good = to_utf8 != (iconv_t)-1;
+    char *in = (char *)(uintptr_t)bytes, text[1024]; /* iconv does not write to `in` */
+    size_t left = size;
+    while (good && left) {
+        char *out = text;
+        size_t space = sizeof text;
+        good = iconv(to_utf8, &in, &left, &out, &space) != (size_t)-1 || errno == E2BIG;
+    }
+    if (to_utf8 != (iconv_t)-1) iconv_close(to_utf8);
+    return good;
 }
 
 /* Room for `size` input bytes that may each grow to a replacement. */
@@ -109,9 +141,7 @@ char *od_text_from_cp932(od_arena *arena, const unsigned char *bytes, size_t siz
     while (left) {
         size_t space = 3 * left;
         if (iconv(to_utf8, &in, &left, &out, &space) != (size_t)-1) break;
-        unsigned char lead = (unsigned char)*in;
-        bool cut = left == 1 && ((lead >= 0x81 && lead <= 0x9F) || (lead >= 0xE0 && lead <= 0xFC));
-        if (cut) break;
+        if (left == 1 && od_cp932_is_lead((unsigned char)*in)) break; /* it was cut */
         out = put(out, REPLACEMENT, 3);
         in++;
         left--;

@@ -10,6 +10,15 @@
  * dropped, invalid bytes become U+FFFD. */
 char *od_text_from_cp932(od_arena *arena, const unsigned char *bytes, size_t size, od_error *error);
 
+/* Are these bytes whole characters of CP932? */
+bool od_text_is_cp932(const unsigned char *bytes, size_t size);
+
+/* Does this byte begin a CP932 character of two? The second may be any of 0x40 to 0xFC, thus '{' as well. */
+bool od_cp932_is_lead(unsigned char byte);
+
+/* Are these bytes whole characters of UTF-8? */
+bool od_text_is_utf8(const unsigned char *bytes, size_t size);
+
 /* UTF-8 from UTF-16LE of `size` bytes (an odd last byte is ignored); lone surrogates and NUL become
  * U+FFFD. */
 char *od_text_from_utf16(od_arena *arena, const unsigned char *bytes, size_t size, od_error *error);

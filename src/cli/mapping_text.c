@@ -18,6 +18,7 @@ static void print_entry(FILE *out, const od_map_entry *entry)
     static const char *const uses[] = {"", "rotation", "translation", "both"};
     fprintf(out, "    { \"source\": ");
     od_print_json(out, entry->source);
+    if (entry->nth) fprintf(out, ", \"nth\": %d", entry->nth);
     fprintf(out, ", \"target\": ");
     od_print_json(out, entry->target);
     if (entry->use != od_use_default(entry->role) || entry->role == OD_ROLE_CENTER)

@@ -57,14 +57,20 @@ static bool open_joint(builder *b, const char *name, bool end, const char *at)
     return true;
 }
 
+static const char *read_name(builder *b)
+{
+    size_t size;
+    od_bvh_skip(b->text);
+    const unsigned char *bytes = (const unsigned char *)od_bvh_rest(b->text, &size);
+    if (!size) return od_arena_format(b->arena, b->error, "joint %d", b->out->count);
+    return b->text->cp932 ? od_text_from_cp932(b->arena, bytes, size, b->error)
+                          : od_text_from_utf8(b->arena, bytes, size, b->error);
+}
+
 static bool read_joint(builder *b)
 {
     const char *at = b->text->at;
-    size_t size;
-    od_bvh_skip(b->text);
-    const char *bytes = od_bvh_rest(b->text, &size);
-    const char *name = size ? od_text_from_utf8(b->arena, (const unsigned char *)bytes, size, b->error)
-                            : od_arena_format(b->arena, b->error, "joint %d", b->out->count);
+    const char *name = read_name(b);
     if (!name) return false;
     if (!od_bvh_mark(b->text, '{')) return od_bvh_expected(b->text, b->text->at, "\"{\"", b->error);
     return open_joint(b, name, false, at);
@@ -198,9 +204,9 @@ static bool finish_names(builder *b, od_report *report)
         if (!repeated++) twice = i;
     }
     if (repeated == 1)
-        od_warn(report, "%s: two joints are called %s: a mapping finds the first", b->text->file, sorted[twice]);
+        od_warn(report, "%s: two joints are called %s: a mapping finds the first unless it counts them", b->text->file, sorted[twice]);
     if (repeated > 1)
-        od_warn(report, "%s: %d joints repeat the name of another (%s is one): a mapping finds the first",
+        od_warn(report, "%s: %d joints repeat the name of another (%s is one): a mapping finds the first unless it counts them",
                 b->text->file, repeated, sorted[twice]);
     for (int i = 0; i < b->out->count; i++) {
         od_bvh_joint *joint = &b->out->joints[i];
@@ -214,6 +220,8 @@ bool od_bvh_hierarchy_read(od_bvh_text *text, od_bvh_hierarchy *out, od_report *
 {
     *out = (od_bvh_hierarchy){0};
     builder b = {.text = text, .out = out, .current = -1, .arena = arena, .error = error};
+    od_bvh_find_encoding(text);
+    if (text->cp932) od_choice(report, "%s: the names of the joints are read as CP932 (Shift-JIS)", text->file);
     if (!od_bvh_word(text, "hierarchy")) return od_bvh_expected(text, text->at, "HIERARCHY", error);
     return read_trees(&b) && finish_names(&b, report);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 
 od_bvh_text od_bvh_text_make(const char *file, const unsigned char *data, size_t size)
 {
@@ -98,10 +99,29 @@ bool od_bvh_mark(od_bvh_text *text, char mark)
     return true;
 }
 
+/* The line that begins with MOTION, or the end: no names come behind it. */
+static const char *names_end(const od_bvh_text *text)
+{
+    od_bvh_text at = *text;
+    while (od_bvh_skip(&at) && !begins(at.at, at.end, "motion")) {
+        const char *line = memchr(at.at, '\n', (size_t)(at.end - at.at));
+        at.at = line ? line : at.end;
+    }
+    return at.at;
+}
+
+void od_bvh_find_encoding(od_bvh_text *text)
+{
+    const unsigned char *names = (const unsigned char *)text->at;
+    size_t size = (size_t)(names_end(text) - text->at);
+    text->cp932 = !od_text_is_utf8(names, size) && od_text_is_cp932(names, size);
+}
+
 const char *od_bvh_rest(od_bvh_text *text, size_t *size)
 {
     const char *p = text->at;
-    while (p < text->end && *p != '\n' && *p != '\r' && *p != '{') p++;
+    while (p < text->end && *p != '\n' && *p != '\r' && *p != '{')
+        p += text->cp932 && text->end - p > 1 && od_cp932_is_lead((unsigned char)*p) ? 2 : 1;
     const char *first = text->at, *last = p;
     while (first < last && is_blank(*first)) first++;
     while (last > first && is_blank(last[-1])) last--;

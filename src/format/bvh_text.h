@@ -9,6 +9,7 @@
 typedef struct od_bvh_text {
     const char *file; /* name for messages */
     const char *start, *at, *end;
+    bool cp932; /* names are in CP932, as Japanese programs write them; else in UTF-8 */
 } od_bvh_text;
 
 /* All of a file's bytes, behind the byte order mark if there is one. */
@@ -16,6 +17,9 @@ od_bvh_text od_bvh_text_make(const char *file, const unsigned char *data, size_t
 
 /* "file:line:column: expected ..., found ..." for the place `at`; always false. */
 bool od_bvh_expected(const od_bvh_text *text, const char *at, const char *what, od_error *error);
+
+/* Finds out in what the names are written: in CP932 when the text up to MOTION is that and no UTF-8. */
+void od_bvh_find_encoding(od_bvh_text *text);
 
 /* The line of `at`, counted from 1. Lines end with LF, CR LF or CR. */
 int od_bvh_line(const od_bvh_text *text, const char *at);

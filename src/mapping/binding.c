@@ -88,8 +88,9 @@ static void tell_missing(const od_mapping *mapping, const od_names *names, od_re
     char list[256] = "";
     int missing = 0;
     for (int i = 0; i < mapping->entry_count; i++) {
-        const char *name = mapping->entries[i].source;
-        if (od_names_find(names, name) < 0 && missing++ < 4) append(list, sizeof list, name);
+        const od_map_entry *entry = &mapping->entries[i];
+        if (od_names_find(names, entry->source, entry->nth) >= 0) continue;
+        if (missing++ < 4) append(list, sizeof list, entry->source);
     }
     if (missing > 4) od_choice(report, "%d joints of the mapping are not in the source: %s, ...", missing, list);
     else if (missing) od_choice(report, "joints of the mapping that are not in the source: %s", list);
@@ -108,7 +109,7 @@ bool od_binding_make(const od_mapping *mapping, const od_skeleton *source, const
     if (!binding->rows || !od_names_make(mapping, source, &names, arena, error)) return false;
     for (int i = 0; i < mapping->entry_count; i++) {
         const od_map_entry *entry = &mapping->entries[i];
-        int joint = od_names_find(&names, entry->source);
+        int joint = od_names_find(&names, entry->source, entry->nth);
         int bone = od_entry_bone(entry, target);
         if (entry->role == OD_ROLE_NONE) warn_bone(target, entry, bone, report);
         if (joint < 0) continue;

@@ -58,8 +58,9 @@ static int count_links(const od_skeleton *skeleton, const int *joint)
 /* Is a joint seen earlier in the mapping? Hips stand in it twice. */
 static bool repeated(const od_mapping *mapping, int index)
 {
-    for (int i = 0; i < index; i++)
-        if (!strcmp(mapping->entries[i].source, mapping->entries[index].source)) return true;
+    const od_map_entry *entry = &mapping->entries[index];
+    for (const od_map_entry *e = mapping->entries; e < entry; e++)
+        if (e->nth == entry->nth && !strcmp(e->source, entry->source)) return true;
     return false;
 }
 
@@ -73,7 +74,7 @@ static bool try_mapping(const od_mapping *mapping, const od_skeleton *skeleton, 
     for (int r = 0; r < OD_ROLE_COUNT; r++) joint_of_role[r] = -1;
     for (int i = 0; i < mapping->entry_count; i++) {
         const od_map_entry *entry = &mapping->entries[i];
-        int joint = od_names_find(&names, entry->source);
+        int joint = od_names_find(&names, entry->source, entry->nth);
         if (entry->role != OD_ROLE_NONE) joint_of_role[entry->role] = joint;
         if (repeated(mapping, i)) continue;
         t->fit.total++;
@@ -81,7 +82,7 @@ static bool try_mapping(const od_mapping *mapping, const od_skeleton *skeleton, 
         t->rank[EXACT] += joint >= 0 && !strcmp(skeleton->bones[joint].name, entry->source);
     }
     for (int i = 0; i < mapping->require_count; i++)
-        if (od_names_find(&names, mapping->require[i]) < 0) t->fit.required = false;
+        if (od_names_find(&names, mapping->require[i], 0) < 0) t->fit.required = false;
     t->rank[LINKS] = count_links(skeleton, joint_of_role);
     t->rank[JOINTS] = t->fit.found + SIGN * (mapping->require_count + (names.stripped * 2 > t->fit.found));
     t->rank[VERIFIED] = mapping->verified;

@@ -63,6 +63,8 @@ static bool check_target(linter *l, int index)
 static bool check_joint(linter *l, int index)
 {
     const od_map_entry *entry = &l->mapping->entries[index];
+    if (l->joint[index] < 0 && entry->nth)
+        return TELL(l, true, index, "the source has no %d joints \"%s\"", entry->nth, entry->source);
     if (l->joint[index] < 0) return tell_unknown(l, true, index, "the source has no joint", entry->source, l->joints);
     for (int i = 0; i < index; i++)
         if (l->joint[i] == l->joint[index] && l->mapping->entries[i].use & entry->use)
@@ -153,7 +155,8 @@ static int *find_joints(const od_mapping *mapping, const od_skeleton *source, od
     od_names names;
     int *joint = OD_NEW(arena, int, (size_t)mapping->entry_count, error);
     if (!joint || !od_names_make(mapping, source, &names, arena, error)) return NULL;
-    for (int i = 0; i < mapping->entry_count; i++) joint[i] = od_names_find(&names, mapping->entries[i].source);
+    for (int i = 0; i < mapping->entry_count; i++)
+        joint[i] = od_names_find(&names, mapping->entries[i].source, mapping->entries[i].nth);
     return joint;
 }
 
@@ -192,6 +195,7 @@ bool od_mapping_complete(const od_mapping *mapping, const od_skeleton *source, o
         if (joint[i] < 0) continue;
         used[joint[i]] = true;
         entries[complete->entry_count] = mapping->entries[i];
+        entries[complete->entry_count].nth = od_name_nth(source, joint[i]);
         entries[complete->entry_count++].source = source->bones[joint[i]].name;
     }
     *unmapped_count = 0;

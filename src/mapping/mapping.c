@@ -193,6 +193,15 @@ static bool read_source(reader *r, const od_json *value, void *to)
     return *od_json_text(value) || fail_here(r, "expected a joint's name, found an empty text");
 }
 
+static bool read_nth(reader *r, const od_json *value, void *to)
+{
+    enum { MOST = 1000000 };
+    double nth = od_json_number(value);
+    if (!(nth >= 1 && nth <= MOST) || nth != floor(nth)) return fail_here(r, "expected a whole number from 1");
+    ((od_map_entry *)to)->nth = (int)nth;
+    return true;
+}
+
 static bool read_target(reader *r, const od_json *value, void *to)
 {
     od_map_entry *entry = to;
@@ -244,6 +253,7 @@ od_use od_use_default(od_role role)
 static bool read_bone(reader *r, const od_json *value, void *to)
 {
     static const member members[] = {{"source", OD_JSON_TEXT, true, read_source},
+                                     {"nth", OD_JSON_NUMBER, false, read_nth},
                                      {"target", OD_JSON_TEXT, true, read_target},
                                      {"use", OD_JSON_TEXT, false, read_use},
                                      {"offset", OD_JSON_ARRAY, false, read_offset},

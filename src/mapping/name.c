@@ -152,31 +152,58 @@ static bool ends_with(const char *name, const char *end)
     return size >= tail && !strcmp(name + size - tail, end);
 }
 
-/* The first joint of these that are called so, one that ends with `name` to the letter before others. */
-static int find_row(const od_names *names, const od_name_row *rows, const char *text, const char *name)
+/* The first of the sorted rows that is not before `text`. */
+static int first_row(const od_name_row *rows, int count, const char *text)
 {
-    int low = 0, high = names->skeleton->count, count = high;
+    int low = 0, high = count;
     while (low < high) {
         int middle = low + (high - low) / 2;
         if (strcmp(rows[middle].text, text) < 0) low = middle + 1;
         else high = middle;
     }
-    int found = -1;
-    for (int i = low; i < count && !strcmp(rows[i].text, text); i++) {
+    return low;
+}
+
+/* The first joint of these that are called so, one that ends with `name` to the letter before others. */
+static int find_row(const od_names *names, const od_name_row *rows, const char *text, const char *name)
+{
+    int count = names->skeleton->count, found = -1;
+    for (int i = first_row(rows, count, text); i < count && !strcmp(rows[i].text, text); i++) {
         if (ends_with(names->skeleton->bones[rows[i].joint].name, name)) return rows[i].joint;
         if (found < 0) found = rows[i].joint;
     }
     return found;
 }
 
-int od_names_find(const od_names *names, const char *name)
+/* The n-th joint that is exactly so written. */
+static int find_nth(const od_names *names, const char *name, int nth)
+{
+    const od_name_row *rows = names->rows[0];
+    int count = names->skeleton->count, i = first_row(rows, count, name);
+    if (nth > count - i || strcmp(rows[i + nth - 1].text, name) != 0) return -1;
+    return rows[i + nth - 1].joint;
+}
+
+int od_names_find(const od_names *names, const char *name, int nth)
 {
     char folded[OD_NAME_SIZE];
+    if (nth) return find_nth(names, name, nth);
     od_name_fold(names->mapping, name, folded);
     int joint = find_row(names, names->rows[0], name, name);
     for (int i = 1; i < 3 && joint < 0 && *folded && names->rows[i]; i++)
         joint = find_row(names, names->rows[i], folded, name);
     return joint;
+}
+
+int od_name_nth(const od_skeleton *skeleton, int joint)
+{
+    int nth = 1, all = 0;
+    for (int i = 0; i < skeleton->count; i++) {
+        if (strcmp(skeleton->bones[i].name, skeleton->bones[joint].name) != 0) continue;
+        all++;
+        nth += i < joint;
+    }
+    return all > 1 ? nth : 0;
 }
 
 int od_name_side(const char *name)

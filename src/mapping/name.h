@@ -31,8 +31,11 @@ bool od_names_make(const od_mapping *mapping, const od_skeleton *skeleton, od_na
 
 /* Index of the joint that a mapping's source name means: exactly so written if there is one, else by
  * the folded name; of joints that are called the same the one that ends with the name to the letter,
- * else the first; -1: none. */
-int od_names_find(const od_names *names, const char *name);
+ * else the first; -1: none. With `nth` the n-th joint, from 1, that is exactly so written. */
+int od_names_find(const od_names *names, const char *name, int nth);
+
+/* The place of a joint, from 1, among the joints of its name; 0: no other is called so. */
+int od_name_nth(const od_skeleton *skeleton, int joint);
 
 /* -1: says left, 1: says right, 0: says neither. */
 int od_name_side(const char *name);

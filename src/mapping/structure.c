@@ -189,8 +189,11 @@ static bool first_is_left(const shape *s, const int pair[2], const vec3s *left, 
 
 static void add(od_mapping *m, const od_skeleton *skeleton, int joint, od_role role, od_use use)
 {
-    m->entries[m->entry_count++] =
-        (od_map_entry){.source = skeleton->bones[joint].name, .target = od_role_name(role), .role = role, .use = use};
+    m->entries[m->entry_count++] = (od_map_entry){.source = skeleton->bones[joint].name,
+                                                  .nth = od_name_nth(skeleton, joint),
+                                                  .target = od_role_name(role),
+                                                  .role = role,
+                                                  .use = use};
 }
 
 static void add_leg(od_mapping *m, const shape *s, int first, int side)

@@ -38,6 +38,25 @@ json.load(open(sys.argv[1], encoding="utf-8"))' stdout
     holds "$name.bvh: the mapping finds the names" cmp $name.vmd mapped.vmd
 done
 
+# Joints that are all called the same, and names in CP932: the shape tells them apart, and so does the
+# mapping that is written.
+sed 's/\(ROOT\|JOINT\) .*/\1 Bone/' plain.bvh >same.bvh
+awk '/ROOT|JOINT/ { printf "%s \203{\201[\203\223%c\n", $1, 65 + n++ % 26; next } { print }' plain.bvh >cp932.bvh
+holds 'the names are not UTF-8' sh -c '! iconv -f UTF-8 -t UTF-8 cp932.bvh'
+for name in same cp932; do
+    run "$odori" convert $name.bvh -f -o $name.vmd --report $name.report.json
+    is "$name.bvh" 0 "$status"
+    says 'found by the shape'
+    run "$odori" map $name.bvh -f -o $name.json
+    holds "$name.json numbers the joints" grep -q '"nth": 2' $name.json
+    run "$odori" convert $name.bvh -m $name.json -q -f -o mapped.vmd
+    is "$name.bvh with its own mapping" 0 "$status"
+    holds "$name.bvh: the mapping finds the joints" cmp $name.vmd mapped.vmd
+    run "$odori" map --check $name.json $name.bvh
+    is "the check of $name.json" 0 "$status"
+done
+holds 'the names are read' grep -q 'ボーンA' cp932.json
+
 # Files' names, too.
 cp plain.bvh "a${escape}[2Jb.bvh"
 : >"c${escape}[2Jd.bvh"

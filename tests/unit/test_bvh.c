@@ -185,6 +185,34 @@ static void names_keep_blanks_colons_dots_and_other_scripts(void **state)
     done(&r);
 }
 
+/* Codes of two bytes may end with a brace's (0x7B in ボ). */
+static void names_in_cp932_are_read_as_such(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"センター", "ボーン", "左腕"};
+    reading r = read_text("HIERARCHY\nROOT \x83Z\x83\x93\x83^\x81[\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n"
+                          "JOINT \x83{\x81[\x83\x93{\nOFFSET 0 1 0\nJOINT \x8D\xB6\x98r\n{\nOFFSET 0 1 0\n}\n}\n}\n"
+                          "MOTION\nFrames: 1\nFrame Time: .04\n10\n");
+    assert_ok(r.ok, r.error);
+    assert_int_equal(r.scene.skeleton.count, 3);
+    for (int i = 0; i < 3; i++) assert_string_equal(r.scene.skeleton.bones[i].name, names[i]);
+    assert_true(warned(&r, "CP932"));
+    done(&r);
+}
+
+/* One name that is no CP932 (0xFF is none) settles it for all. */
+static void one_encoding_holds_for_all_names(void **state)
+{
+    (void)state;
+    reading r = read_text("HIERARCHY\nROOT \x8D\xB6\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\nJOINT a\xFF\n{\nOFFSET 0 1 "
+                          "0\n}\n}\nMOTION\nFrames: 1\nFrame Time: .04\n10\n");
+    assert_ok(r.ok, r.error);
+    assert_string_equal(r.scene.skeleton.bones[0].name, "\xEF\xBF\xBD\xEF\xBF\xBD");
+    assert_string_equal(r.scene.skeleton.bones[1].name, "a\xEF\xBF\xBD");
+    assert_false(warned(&r, "CP932"));
+    done(&r);
+}
+
 static void equal_names_are_kept_and_named(void **state)
 {
     (void)state;
@@ -279,6 +307,8 @@ int main(void)
         cmocka_unit_test(an_end_site_takes_no_name_from_a_joint),
         cmocka_unit_test(odd_and_missing_end_sites_are_read),
         cmocka_unit_test(names_keep_blanks_colons_dots_and_other_scripts),
+        cmocka_unit_test(names_in_cp932_are_read_as_such),
+        cmocka_unit_test(one_encoding_holds_for_all_names),
         cmocka_unit_test(equal_names_are_kept_and_named),
         cmocka_unit_test(of_several_roots_the_first_that_moves_is_taken),
         cmocka_unit_test(a_root_is_taken_by_name),

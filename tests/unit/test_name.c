@@ -32,7 +32,7 @@ static void expect(const char *const *texts, const char *strip, const char *name
 {
     joints j;
     open_joints(&j, texts, strip ? &strip : NULL);
-    int found = od_names_find(&j.names, name);
+    int found = od_names_find(&j.names, name, 0);
     if (found != joint) print_error("%s in %s, ...: %d\n", name, *texts, found);
     assert_int_equal(found, joint);
     od_arena_free(j.arena);
@@ -113,9 +113,27 @@ static void limbs_in_no_line_are_still_known(void **state)
     od_arena_free(arena);
 }
 
+static void a_number_tells_joints_of_one_name_apart(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"A", "B", "b", "B", "C", "B", NULL};
+    static const int nth[] = {0, 1, 0, 2, 0, 3};
+    joints j;
+    open_joints(&j, names, NULL);
+    for (int i = 0; names[i]; i++) {
+        assert_int_equal(od_name_nth(&j.skeleton, i), nth[i]);
+        assert_int_equal(od_names_find(&j.names, names[i], nth[i]), i);
+    }
+    assert_int_equal(od_names_find(&j.names, "B", 4), -1);
+    assert_int_equal(od_names_find(&j.names, "Z", 1), -1);
+    assert_int_equal(od_names_find(&j.names, "a", 1), -1); /* numbers are for names to the letter */
+    od_arena_free(j.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_number_tells_joints_of_one_name_apart),
         cmocka_unit_test(exact_names_come_before_similar_ones),
         cmocka_unit_test(namespaces_paths_and_prefixes_are_seen_through),
         cmocka_unit_test(what_nearly_all_names_have_in_common_is_no_name),

@@ -52,6 +52,8 @@ static int length(const od_json *array)
 static bool has_type(const od_json *value, const char *type)
 {
     static const char *const types[] = {"null", "boolean", "number", "string", "array", "object"};
+    double number = od_json_number(value);
+    if (!strcmp(type, "integer")) return has_type(value, "number") && !(floor(number) < number);
     return !strcmp(types[od_json_kind_of(value)], type);
 }
 
@@ -115,6 +117,8 @@ static bool keyword_fits(const od_json *value, const od_json *schema, const od_j
     if (!strcmp(word, "properties"))
         return !object || members_fit(value, keyword, member(schema, "additionalProperties"));
     if (!strcmp(word, "items")) return !array || elements_fit(value, keyword);
+    if (!strcmp(word, "minimum")) return !has_type(value, "number") || od_json_number(value) >= limit;
+    if (!strcmp(word, "maximum")) return !has_type(value, "number") || od_json_number(value) <= limit;
     if (!strcmp(word, "minItems")) return !array || length(value) >= limit;
     if (!strcmp(word, "maxItems")) return !array || length(value) <= limit;
     if (!strcmp(word, "minLength")) return !text || (limit <= 1 && *od_json_text(value));
@@ -228,6 +232,11 @@ static const char *const bones[] = {"{\"source\": \"a\", \"target\": \"頭\"}",
                                     "{\"source\": \"\", \"target\": \"頭\"}",
                                     "{\"source\": \"a\", \"target\": \"\"}",
                                     "{\"source\": 1, \"target\": \"頭\"}",
+                                    "{\"source\": \"a\", \"nth\": 2, \"target\": \"頭\"}",
+                                    "{\"source\": \"a\", \"nth\": 0, \"target\": \"頭\"}",
+                                    "{\"source\": \"a\", \"nth\": 1.5, \"target\": \"頭\"}",
+                                    "{\"source\": \"a\", \"nth\": 2e6, \"target\": \"頭\"}",
+                                    "{\"source\": \"a\", \"nth\": \"2\", \"target\": \"頭\"}",
                                     "{\"source\": \"a\", \"target\": null}",
                                     "{\"source\": \"a\", \"target\": \"頭\", \"use\": \"rotation\"}",
                                     "{\"source\": \"a\", \"target\": \"頭\", \"use\": \"translation\"}",

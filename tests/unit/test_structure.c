@@ -2,6 +2,7 @@
  * is no body is not taken for one. */
 #include "check.h"
 
+#include "mapping/name.h"
 #include "mapping/structure.h"
 #include "odori/format.h"
 #include "source.h"
@@ -57,9 +58,13 @@ static bool find(figure *f)
 /* Index of the joint that turns a role, -1: none. */
 static int joint_of(const figure *f, od_role role)
 {
-    for (int i = 0; i < f->mapping.entry_count; i++)
-        if (f->mapping.entries[i].role == role && f->mapping.entries[i].use & OD_USE_ROTATION)
-            return od_skeleton_find(&f->skeleton, f->mapping.entries[i].source);
+    od_error error = {0};
+    od_names names;
+    assert_ok(od_names_make(&f->mapping, &f->skeleton, &names, f->arena, &error), error);
+    for (int i = 0; i < f->mapping.entry_count; i++) {
+        const od_map_entry *entry = &f->mapping.entries[i];
+        if (entry->role == role && entry->use & OD_USE_ROTATION) return od_names_find(&names, entry->source, entry->nth);
+    }
     return -1;
 }
 
@@ -87,6 +92,18 @@ static void bodies_are_found_without_names(void **state)
         assert_same_limbs(&f, presets[i], false);
         assert_int_equal(f.report.warnings, 0);
         assert_int_equal(f.mapping.entries[0].use, OD_USE_TRANSLATION);
+        od_arena_free(f.arena);
+    }
+}
+
+static void joints_of_one_name_are_told_apart(void **state)
+{
+    (void)state;
+    for (int i = 0; i < PRESETS; i++) {
+        figure f = figure_of(presets[i], true);
+        for (int k = 0; k < f.skeleton.count; k++) f.skeleton.bones[k].name = k % 5 ? "Bone" : "Object";
+        assert_true(find(&f));
+        assert_same_limbs(&f, presets[i], false);
         od_arena_free(f.arena);
     }
 }
@@ -302,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_are_found_without_names),
+        cmocka_unit_test(joints_of_one_name_are_told_apart),
         cmocka_unit_test(the_rest_pose_tells_left_from_right),
         cmocka_unit_test(figures_may_lie_or_face_anywhere),
         cmocka_unit_test(lengths_are_enough_when_the_zero_pose_is_no_pose),

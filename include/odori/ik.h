@@ -6,11 +6,11 @@
 #include "odori/error.h"
 #include "odori/xform.h"
 
-/* One link of the chain. `rest` is where its origin lies in the frame of the next link outwards (for
- * the last link: of `base`), with the offset of its translation key; `local` is its rotation by keys
- * and append, before IK. */
+/* One link of the chain. `rest` is the frame in which it turns, seen from the next link outwards (from
+ * `base` for the last): its origin there, translation key included, and the rotation of whatever
+ * bones lie between the two. `local` is its own rotation by keys and append, before IK. */
 typedef struct od_ik_joint {
-    vec3s rest;
+    od_xform rest;
     versors local;
     bool limited;
     vec3s min, max; /* radians, of the Euler angles of the whole local rotation */
@@ -24,11 +24,11 @@ typedef enum od_ik_start {
 typedef struct od_ik_task {
     const od_ik_joint *joints; /* joints[count], from the effector's parent outwards */
     int count;
-    vec3s effector; /* origin of the effector in the frame of joints[0] */
+    vec3s effector; /* its origin in the frame of joints[0] */
     od_xform base;  /* world of the last joint's parent */
     vec3s goal;     /* world */
-    int loops;
-    float limit; /* radians a step of the first joint; the n-th may turn n times as far */
+    int loops;      /* at most 256 count */
+    float limit;    /* radians a step of the first joint; the n-th may turn n times as far */
     od_ik_start start;
 } od_ik_task;
 
@@ -38,7 +38,7 @@ typedef struct od_ik_outcome {
 } od_ik_outcome;
 
 /* Solves the chain: rotation[i] is what comes before joints[i].local (whole local = rotation * local);
- * identity where nothing is to do. Needs no memory. */
+ * identity where nothing is to do. Needs no memory; its time is proportional to joints and loops. */
 OD_API od_ik_outcome od_ik_solve(const od_ik_task *task, versors *rotation);
 
 #endif

@@ -52,6 +52,19 @@ typedef struct od_target_bone {
     int ik; /* index in `ik`, -1 when it is no IK bone */
 } od_target_bone;
 
+/* What a morph of weight 1 adds to a bone. */
+typedef struct od_morph_move {
+    int morph, bone;
+    vec3s position;   /* in the parent's axes */
+    versors rotation; /* unit */
+} od_morph_move;
+
+/* A group morph gives another one its own weight times `ratio`. */
+typedef struct od_morph_member {
+    int group, morph;
+    float ratio;
+} od_morph_member;
+
 /* `skeleton` is ordered parents first; `bones` runs parallel to it. Rest rotations are identity. */
 typedef struct od_target {
     const char *name, *name_en; /* of the model, UTF-8 */
@@ -61,6 +74,10 @@ typedef struct od_target {
     int ik_count;
     const char **morphs; /* names, UTF-8 */
     int morph_count;
+    od_morph_move *moves; /* of all bone morphs, in the morphs' order */
+    int move_count;
+    od_morph_member *members; /* of all group morphs */
+    int member_count;
     int *deform;             /* deform[skeleton.count]: indices in the order of evaluation */
     int role[OD_ROLE_COUNT]; /* index in the skeleton, -1 when the model lacks it */
 } od_target;

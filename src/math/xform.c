@@ -2,6 +2,8 @@
  * The small operations are inline in the header; here is what needs a case distinction. */
 #include "odori/xform.h"
 
+#include "math/arc.h"
+
 static const float PI_F = 3.14159265358979f;
 
 versors od_quat_axis_angle(vec3s axis, float angle)
@@ -58,37 +60,17 @@ float od_vec3_angle(vec3s a, vec3s b)
     return atan2f(glms_vec3_norm(glms_vec3_cross(a, b)), glms_vec3_dot(a, b));
 }
 
-static versors combine(float ka, versors a, float kb, versors b)
-{
-    return od_quat(ka * a.x + kb * b.x, ka * a.y + kb * b.y, ka * a.z + kb * b.z, ka * a.w + kb * b.w);
-}
-
-/* Along the arc from a to b, unit 4-vectors: cos a + sin side, where side is the direction at right
- * angles to a in which b lies. Unlike the quotients of sines this neither divides by a sine that
- * vanishes nor adds large opposite terms, so the speed stays constant up to b = -a. */
-static versors arc(versors a, versors b, float t)
-{
-    versors difference = combine(-1, a, 1, b), sum = combine(1, a, 1, b);
-    float angle = 2.0f * atan2f(sqrtf(od_quat_dot(difference, difference)), sqrtf(od_quat_dot(sum, sum)));
-    if (angle < 1e-3f) return od_quat_normalize(combine(1.0f - t, a, t, b)); /* the chord is the arc */
-    /* The shorter of the two has the digits. */
-    versors gap = od_quat_dot(a, b) < 0 ? sum : difference;
-    versors side = combine(1, gap, -od_quat_dot(gap, a), a);
-    float n = od_quat_dot(side, side);
-    if (n > 1e-24f) side = combine(1.0f / sqrtf(n), side, 0, side);
-    else side = od_quat(-a.y, a.x, -a.w, a.z); /* a and -a: a whole turn about an arbitrary axis */
-    return od_quat_normalize(combine(cosf(t * angle), a, sinf(t * angle), side));
-}
-
 versors od_quat_slerp(versors a, versors b, float t)
 {
-    return arc(a, od_quat_near(b, a), t);
+    od_arc arc = od_arc_make(a, od_quat_near(b, a));
+    return od_arc_at(&arc, t);
 }
 
 versors od_quat_slerp_long(versors a, versors b, float t)
 {
     b = od_quat_near(b, a);
-    return arc(a, od_quat(-b.x, -b.y, -b.z, -b.w), t);
+    od_arc arc = od_arc_make(a, od_quat(-b.x, -b.y, -b.z, -b.w));
+    return od_arc_at(&arc, t);
 }
 
 versors od_quat_twist(versors q, vec3s axis)

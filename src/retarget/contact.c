@@ -11,7 +11,7 @@ enum { SHORTEST = 3, LONGEST_GAP = 2 };
 static float height_of(const od_solution *solution, const od_travel *travel, int side, int frame)
 {
     const od_leg_frame *leg = &solution->legs[side][frame];
-    od_sole sole = od_sole_of(solution->plan, side);
+    od_sole sole = od_sole_of(solution->plan->target, side);
     vec3s heel = od_vec3(0, -travel->ankle_drop, solution->plan->has_legs ? sole.heel.z / travel->scale : 0);
     heel = glms_vec3_add(leg->ankle, od_quat_rotate(leg->foot, heel));
     return travel->scale * (fminf(leg->toe.y, heel.y) - travel->ground);

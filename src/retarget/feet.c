@@ -17,30 +17,6 @@ enum { WINDOW = 6, BLEND = 5 }; /* frames of smoothing for hips and lifted feet,
 static const float STIFF_TIP = 0.2f;
 static const float SOFT_DRIFT = 0.375f; /* 3 cm */
 
-od_sole od_sole_of(const od_plan *plan, int side)
-{
-    const od_leg_bones *b = &plan->legs[side];
-    if (!plan->has_legs) return (od_sole){0};
-    const od_bone *bones = plan->target->skeleton.bones;
-    vec3s ankle = bones[b->ankle].rest_world.t;
-    float drop = -fmaxf(ankle.y, 0); /* models stand on y = 0 */
-    int tip = b->toe >= 0 ? b->toe : b->toe_ex;
-    vec3s reach = tip >= 0 ? glms_vec3_sub(bones[tip].rest_world.t, ankle) : od_vec3(0, 0, 1.3f * drop);
-    vec3s ball = glms_vec3_scale(reach, 0.6f);
-    if (b->toe_ex >= 0) ball = glms_vec3_sub(bones[b->toe_ex].rest_world.t, ankle);
-    return (od_sole){.heel = od_vec3(0, drop, -0.4f * drop),
-                     .ball = b->toe_ex >= 0 ? ball : od_vec3(ball.x, drop, ball.z),
-                     .tip = od_vec3(reach.x, drop, reach.z)};
-}
-
-float od_sole_lowest(const od_sole *sole, versors foot, versors ball)
-{
-    float heel = od_quat_rotate(foot, sole->heel).y;
-    float middle = od_quat_rotate(foot, od_vec3(sole->ball.x, sole->heel.y, sole->ball.z)).y;
-    float tip = od_quat_rotate(foot, sole->ball).y + od_quat_rotate(ball, glms_vec3_sub(sole->tip, sole->ball)).y;
-    return fminf(heel, fminf(middle, tip));
-}
-
 /* What is constant for one foot. */
 typedef struct foot_rest {
     od_sole sole;
@@ -151,7 +127,8 @@ static foot_rest make_foot(const od_plan *plan, int side)
     const od_leg_bones *b = &plan->legs[side];
     vec3s thigh = glms_vec3_sub(bones[b->knee].rest_world.t, bones[b->leg].rest_world.t);
     vec3s shin = glms_vec3_sub(bones[b->ankle].rest_world.t, bones[b->knee].rest_world.t);
-    foot_rest foot = {.sole = od_sole_of(plan, side), .thigh = glms_vec3_norm(thigh), .shin = glms_vec3_norm(shin)};
+    foot_rest foot = {
+        .sole = od_sole_of(plan->target, side), .thigh = glms_vec3_norm(thigh), .shin = glms_vec3_norm(shin)};
     foot.leg = od_leg_of(plan, side);
     return foot;
 }

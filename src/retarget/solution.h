@@ -2,6 +2,7 @@
 #ifndef ODORI_RETARGET_SOLUTION_H
 #define ODORI_RETARGET_SOLUTION_H
 
+#include "mmd/sole.h"
 #include "retarget/leg.h"
 #include "retarget/plan.h"
 
@@ -48,15 +49,6 @@ typedef struct od_travel {
 bool od_move_root(od_solution *solution, od_travel *travel, od_retarget_result *result, od_report *report,
                   od_arena *arena, od_error *error);
 
-/* Centimetres in a unit of MMD. */
-#define OD_CM 8.0f
-
-/* How much a point at a height (cm) is on the floor: 1 at 0, 0 from 3 cm on. */
-static inline float od_contact_weight(float height)
-{
-    return fminf(fmaxf(2 - exp2f(height / 3), 0), 1);
-}
-
 /* Where a foot stands. */
 typedef struct od_contact {
     int start, end; /* frames, end excluded */
@@ -82,16 +74,6 @@ od_leg od_leg_of(const od_plan *plan, int side);
 
 /* Legs to the goals, IK keys that agree with them. */
 bool od_solve_legs(od_solution *solution, const od_footing *footing, od_arena *arena, od_error *error);
-
-/* Points of the target's sole relative to the ankle at rest. Heel and tip lie on the floor; the ball is
- * the joint about which the tip turns, above the floor when the model has 足先EX. */
-typedef struct od_sole {
-    vec3s heel, ball, tip;
-} od_sole;
-od_sole od_sole_of(const od_plan *plan, int side);
-
-/* Height of the lowest point of the sole above the ankle's height (negative). */
-float od_sole_lowest(const od_sole *sole, versors foot, versors ball);
 
 /* Tracks in the order of the model's bones, IK switches. */
 bool od_make_keys(const od_solution *solution, od_keys *keys, od_arena *arena, od_error *error);

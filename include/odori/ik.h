@@ -41,4 +41,7 @@ typedef struct od_ik_outcome {
  * identity where nothing is to do. Needs no memory; its time is proportional to joints and loops. */
 OD_API od_ik_outcome od_ik_solve(const od_ik_task *task, versors *rotation);
 
+/* Radians by which the rotation of a joint by its keys is beyond its limits; 0 without limits. */
+OD_API float od_ik_excess(const od_ik_joint *joint);
+
 #endif

@@ -3,12 +3,16 @@
 #define ODORI_ODORI_H
 
 #include "odori/arena.h"
+#include "odori/bake.h"
 #include "odori/binding.h"
+#include "odori/check.h"
 #include "odori/clip.h"
 #include "odori/error.h"
 #include "odori/format.h"
+#include "odori/ik.h"
 #include "odori/keys.h"
 #include "odori/mapping.h"
+#include "odori/player.h"
 #include "odori/report.h"
 #include "odori/rest.h"
 #include "odori/retarget.h"

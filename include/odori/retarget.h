@@ -3,6 +3,7 @@
 #define ODORI_RETARGET_H
 
 #include "odori/binding.h"
+#include "odori/check.h"
 #include "odori/keys.h"
 #include "odori/scene.h"
 
@@ -50,6 +51,7 @@ typedef struct od_retarget_result {
     float contact_share;       /* of the frames, mean of both feet */
     float reach_lowered;       /* largest lowering of the hips for feet out of reach */
     float slide_source, slide; /* cm a frame in contact, source scaled and output */
+    od_reference reference;    /* what the keys should show; points into the scene and the arena */
 } od_retarget_result;
 
 /* Solves every frame of `clip` (of scene->skeleton) for `target`. `keys` lives in the arena. */

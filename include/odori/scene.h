@@ -3,6 +3,8 @@
 #define ODORI_SCENE_H
 
 #include "odori/clip.h"
+#include "odori/keys.h"
+#include "odori/role.h"
 #include "odori/skeleton.h"
 
 typedef struct od_scene {
@@ -10,8 +12,11 @@ typedef struct od_scene {
     od_skeleton skeleton; /* the rest is what the file calls its zero or bind pose; it may be no pose at all */
     bool rest_is_bind;    /* the file says that this is the bind pose (not so in BVH) */
     const bool *moves;    /* moves[bone]: the file has translation channels for this bone; NULL: unknown */
+    const od_role *roles; /* roles[bone], when the file knows what its joints are (MMD models); NULL: it does not */
     od_clip *clips;
     int clip_count;
+    const od_morph_track *morphs; /* weights at the frames of the first clip */
+    int morph_count;
 } od_scene;
 
 #endif

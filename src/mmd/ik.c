@@ -184,3 +184,10 @@ od_ik_outcome od_ik_solve(const od_ik_task *task, versors *rotation)
     outcome.residual = glms_vec3_distance(effector, goal);
     return outcome;
 }
+
+float od_ik_excess(const od_ik_joint *joint)
+{
+    if (!joint->limited || !free_axes(joint)) return 0;
+    versors within = limit_rotation(joint, joint->local, false);
+    return od_quat_angle(od_quat_mul(od_quat_conj(within), joint->local));
+}

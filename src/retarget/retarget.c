@@ -94,6 +94,22 @@ static void sum_contacts(const od_solution *solution, const od_footing *footing,
     result->contact_share = solution->frames ? (float)(weight / (2.0 * solution->frames)) : 0;
 }
 
+/* What a check compares the keys with. Feet that march on the spot have no like in the source. */
+static od_reference refer(const od_plan *plan, const od_skeleton *source, const od_clip *motion,
+                          const od_travel *travel)
+{
+    od_reference reference = {.skeleton = source,
+                              .rest = plan->rest->world,
+                              .clip = *motion,
+                              .turn = plan->rest->turn,
+                              .scale = travel->scale,
+                              .origin = od_vec3(travel->origin.x, travel->ground, travel->origin.z)};
+    for (int r = 0; r < OD_ROLE_COUNT; r++) reference.joint[r] = plan->joint[r];
+    for (int side = 0; side < 2; side++)
+        reference.toe[side] = plan->options->in_place ? -1 : plan->rest->toe_joint[side];
+    return reference;
+}
+
 bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *binding, const od_target *target,
                  const od_retarget_options *options, od_keys *keys, od_retarget_result *result, od_report *report,
                  od_arena *arena, od_error *error)
@@ -115,6 +131,7 @@ bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *b
 
     if (!od_solve(&plan, &scene->skeleton, &motion, &solution, arena, error)) return false;
     if (!od_move_root(&solution, &travel, result, report, arena, error)) return false;
+    result->reference = refer(&plan, &scene->skeleton, &motion, &travel);
     if (!od_split_twist(&solution, arena, error)) return false;
     if (plan.has_legs) {
         if (!od_find_contacts(&solution, &travel, &footing, arena, error)) return false;

@@ -13,6 +13,7 @@ typedef struct od_scene {
     bool rest_is_bind;    /* the file says that this is the bind pose (not so in BVH) */
     const bool *moves;    /* moves[bone]: the file has translation channels for this bone; NULL: unknown */
     const od_role *roles; /* roles[bone], when the file knows what its joints are (MMD models); NULL: it does not */
+    const char *other_roots; /* names of trees in the file that were not taken, "A, B"; NULL: none */
     od_clip *clips;
     int clip_count;
     const od_morph_track *morphs; /* weights at the frames of the first clip */

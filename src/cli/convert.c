@@ -41,15 +41,12 @@ static bool write_vmd(job *j)
     return od_output_close(&output, good, j->error);
 }
 
-/* The conversion, one stage a line. The text of the source is gone when its scene is there; the VMD is
- * never in memory as a whole. */
-static int run_stages(job *j)
+/* From a scene to keys. */
+static int make_keys(job *j)
 {
     const od_cli *cli = j->cli;
     od_skeleton *skeleton = &j->scene.skeleton;
     int unmapped = cli->map ? EXIT_TARGET : EXIT_INPUT; /* whose fault it is that nothing fits */
-    if (!check_output(j)) return EXIT_WRITE;
-    if (!od_load_scene(cli, j->source, &j->scene, j->report, j->arena, j->error)) return EXIT_INPUT;
     if (!(j->clip = od_load_clip(cli, &j->scene, j->source, j->error))) return EXIT_INPUT;
     if (!od_load_mapping(cli, skeleton, &j->mapping, j->report, j->arena, j->error)) return unmapped;
     if (!od_binding_make(&j->mapping, skeleton, j->target, &j->binding, j->report, j->arena, j->error)) return unmapped;
@@ -58,6 +55,18 @@ static int run_stages(job *j)
     if (!od_retarget(&j->scene, j->clip, &j->binding, j->target, &j->options, &j->keys, &j->result, j->report, j->arena,
                      j->error))
         return EXIT_INPUT;
+    return EXIT_DONE;
+}
+
+/* The conversion, one stage a line. The text of the source is gone when its scene is there; the VMD is
+ * never in memory as a whole. */
+static int run_stages(job *j)
+{
+    if (!check_output(j)) return EXIT_WRITE;
+    if (!od_load_scene(j->cli, j->source, &j->scene, j->report, j->arena, j->error)) return EXIT_INPUT;
+    int status = make_keys(j);
+    if (status != EXIT_DONE) od_load_blame_root(&j->scene, j->error);
+    if (status != EXIT_DONE) return status;
     return write_vmd(j) ? EXIT_DONE : EXIT_WRITE;
 }
 

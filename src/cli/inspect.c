@@ -68,6 +68,7 @@ static int look(const od_cli *cli, view *v, od_report *report, od_arena *arena, 
     v->bound = v->mapped && od_binding_make(&v->mapping, skeleton, &target, &v->binding, report, arena, &why);
     v->rested = v->bound && od_rest_choose(&v->scene, clip, &v->binding, od_load_bind(cli, &v->mapping), false,
                                            &v->rest, report, arena, &why);
+    od_load_blame_root(&v->scene, &why);
     if (v->rested) v->leg = leg_of(v);
     v->unit = guess_unit(v->leg);
     v->why = why.failed ? od_arena_format(arena, error, "%s", why.message) : NULL;
@@ -117,6 +118,11 @@ static void print_scene(const view *v)
         printf("  clip %d \"", i);
         od_print_text(stdout, clip->name);
         printf("\": %d frames at %.6g fps, %.2f s\n", clip->frames, clip->fps, clip->frames / clip->fps);
+    }
+    if (v->scene.other_roots) {
+        printf("  other roots (--root-joint): ");
+        od_print_text(stdout, v->scene.other_roots);
+        printf("\n");
     }
     if (v->mapped) {
         od_fit fit = od_mapping_fit(&v->mapping, skeleton);
@@ -170,6 +176,7 @@ static void write_scene(od_writer *w, const view *v)
     od_writer_text(w, "file", v->path);
     od_writer_text(w, "format", v->scene.format);
     write_clips(w, &v->scene);
+    if (v->scene.other_roots) od_writer_text(w, "other_roots", v->scene.other_roots);
     if (v->mapped) {
         od_fit fit = od_mapping_fit(&v->mapping, &v->scene.skeleton);
         od_writer_text(w, "mapping", v->mapping.name);

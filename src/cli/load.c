@@ -73,6 +73,15 @@ bool od_load_mapping(const od_cli *cli, const od_skeleton *skeleton, od_mapping 
     return true;
 }
 
+void od_load_blame_root(const od_scene *scene, od_error *error)
+{
+    od_error why = *error;
+    if (!why.failed || !scene->other_roots) return;
+    *error = (od_error){0};
+    od_fail(error, "%s; only the root %s was read: --root-joint takes another (%s)", why.message,
+            scene->skeleton.bones[0].name, scene->other_roots);
+}
+
 od_bind od_load_bind(const od_cli *cli, const od_mapping *mapping)
 {
     return cli->bind_set ? cli->retarget.bind : mapping->bind;

@@ -18,6 +18,9 @@ bool od_load_mapping_file(const char *path, od_mapping *mapping, od_report *repo
 bool od_load_mapping(const od_cli *cli, const od_skeleton *skeleton, od_mapping *mapping, od_report *report,
                      od_arena *arena, od_error *error);
 
+/* Adds to a failure that the source has other roots, which may be the person. */
+void od_load_blame_root(const od_scene *scene, od_error *error);
+
 /* The rest pose that --bind or else the mapping asks for. */
 od_bind od_load_bind(const od_cli *cli, const od_mapping *mapping);
 

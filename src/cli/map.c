@@ -39,13 +39,15 @@ static bool warn_about_target(const od_cli *cli, const od_mapping *mapping, cons
 
 /* The mapping to begin with: when none was asked for and none fits, one without bones, so that all
  * joints are listed for whoever writes it. */
-static bool begin_mapping(const od_cli *cli, const od_skeleton *source, od_mapping *mapping, od_report *report,
+static bool begin_mapping(const od_cli *cli, const od_scene *scene, od_mapping *mapping, od_report *report,
                           od_arena *arena, od_error *error)
 {
-    od_error why = {0};
-    if (cli->map) return od_load_mapping(cli, source, mapping, report, arena, error);
-    if (od_load_mapping(cli, source, mapping, report, arena, &why)) return true;
-    od_warn(report, "no preset fits and the skeleton has no shape of a person: no bone is mapped");
+    od_error why = {0}, none = {0};
+    if (cli->map) return od_load_mapping(cli, &scene->skeleton, mapping, report, arena, error);
+    if (od_load_mapping(cli, &scene->skeleton, mapping, report, arena, &why)) return true;
+    od_fail(&none, "no preset fits and the skeleton has no shape of a person: no bone is mapped");
+    od_load_blame_root(scene, &none);
+    od_warn(report, "%s", none.message);
     *mapping = (od_mapping){.name = "mine", .title = "", .verified = true};
     return true;
 }
@@ -55,7 +57,7 @@ static int write_mapping(const od_cli *cli, const od_scene *scene, od_report *re
     od_mapping mapping, complete;
     const char **unmapped;
     int count;
-    if (!begin_mapping(cli, &scene->skeleton, &mapping, report, arena, error)) return EXIT_TARGET;
+    if (!begin_mapping(cli, scene, &mapping, report, arena, error)) return EXIT_TARGET;
     if (!od_mapping_complete(&mapping, &scene->skeleton, &complete, &unmapped, &count, arena, error)) return EXIT_INPUT;
     if (!warn_about_target(cli, &complete, &scene->skeleton, report, arena, error)) return EXIT_TARGET;
     return print(&complete, unmapped, count, cli, error) ? EXIT_DONE : EXIT_WRITE;

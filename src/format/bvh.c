@@ -24,19 +24,43 @@ static int tree_end(const od_bvh_hierarchy *hierarchy, int first)
     return i;
 }
 
+/* Names of the roots but one, as many as fit; "" when there are none. */
+typedef struct roots {
+    char text[384];
+} roots;
+
+static roots list_roots(const od_bvh_hierarchy *hierarchy, int except)
+{
+    roots list = {""};
+    for (int i = 0; i < hierarchy->count; i = tree_end(hierarchy, i)) {
+        const char *name = hierarchy->joints[i].name;
+        size_t used = strlen(list.text), left = sizeof list.text - used;
+        if (i == except) continue;
+        if (strlen(name) + sizeof ", , ..." > left) {
+            snprintf(list.text + used, left, "%s...", used ? ", " : "");
+            break;
+        }
+        snprintf(list.text + used, left, "%s%s", used ? ", " : "", name);
+    }
+    return list;
+}
+
 static bool find_root(const od_bvh_hierarchy *hierarchy, const char *name, const char *file, int *root, od_error *error)
 {
-    char roots[512] = "";
-    size_t n = 0;
-    for (int i = 0; i < hierarchy->count; i = tree_end(hierarchy, i)) {
+    for (int i = 0; i < hierarchy->count; i = tree_end(hierarchy, i))
         if (!strcmp(hierarchy->joints[i].name, name)) {
             *root = i;
             return true;
         }
-        int more = snprintf(roots + n, sizeof roots - n, "%s%s", n ? ", " : "", hierarchy->joints[i].name);
-        n = more < 0 || n + (size_t)more >= sizeof roots ? sizeof roots - 1 : n + (size_t)more;
-    }
-    return od_fail(error, "%s: expected a root joint called %s, found %s", file, name, roots);
+    return od_fail(error, "%s: expected a root joint called %s, found %s", file, name, list_roots(hierarchy, -1).text);
+}
+
+static bool note_others(const od_bvh_hierarchy *hierarchy, int root, od_scene *scene, od_arena *arena, od_error *error)
+{
+    if (hierarchy->roots == 1) return true;
+    roots others = list_roots(hierarchy, root);
+    scene->other_roots = od_arena_text(arena, others.text, strlen(others.text), error);
+    return scene->other_roots != NULL;
 }
 
 /* The ROOT above the joint that a column belongs to. */
@@ -131,6 +155,7 @@ bool od_bvh_read(const od_file *file, const od_read_options *options, od_scene *
     if (!od_bvh_head_read(&text, &head, report, error)) return false;
     if (!pick_root(&text, &hierarchy, head.declared, options ? options->root_joint : NULL, &root, report, arena, error))
         return false;
+    if (!note_others(&hierarchy, root, scene, arena, error)) return false;
     int count = tree_end(&hierarchy, root) - root;
     if (!build_skeleton(hierarchy.joints + root, count, root, scene, arena, error)) return false;
     od_clip *clip = OD_NEW(arena, od_clip, 1, error);

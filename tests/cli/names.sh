@@ -99,6 +99,23 @@ run "$odori" convert deep.bvh -m deep.json -o deep.vmd
 is 'nor with that mapping' 3 "$status"
 holds 'no file is left' sh -c '! ls deep.vmd .odori-* 2>/dev/null'
 
+# The first root that moves may be no person: the others are named.
+awk '/^MOTION/ { exit } { print }' deep.bvh >two.bvh
+awk '/^MOTION/ { exit } /HIERARCHY/ { next } { print }' plain.bvh >>two.bvh
+awk '/^Frame Time/ { print "MOTION\nFrames: 3\nFrame Time: 0.0166667"; motion = 1; next } motion { print n++, "0 0", $0 }' \
+    plain.bvh >>two.bvh
+run "$odori" convert two.bvh -o two.vmd
+is 'a snake before the dancer' 1 "$status"
+says 'only the root r was read: --root-joint takes another (mixamorig:Hips)'
+run "$odori" inspect two.bvh
+holds 'inspect names the other root' grep -q 'other roots.*mixamorig:Hips' stdout
+run "$odori" map two.bvh -f -o two.json
+says '--root-joint takes another (mixamorig:Hips)'
+run "$odori" convert two.bvh --root-joint mixamorig:Hips -o two.vmd
+is 'the dancer by name' 0 "$status"
+"$odori" convert plain.bvh -q -f -o plain.vmd
+holds 'gives the same as alone' cmp two.vmd plain.vmd
+
 # Hundreds of warnings do not hide the error.
 awk 'BEGIN {
     printf "{\"odori\": 1, \"name\": \"x\", \"bones\": ["

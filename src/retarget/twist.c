@@ -1,13 +1,12 @@
 /* Input: solved arms. Output: the same poses with the twist of the upper arm in 腕捩 and that of
  * forearm and hand in 手捩, so that the skin of wrists and shoulders does not wring.
- * Invariant: the worlds of ひじ's parent and of 手首 do not change. */
+ * Invariant: the directions of upper arm and forearm and the worlds of ひじ and 手首 do not change. */
 #include "retarget/solution.h"
 
 static const float PI_F = 3.14159265f;
 static const float LIMIT = 2.9670597f; /* 170 degrees: the short path between keys stays the right one */
 static const float REACH = 4.3633231f; /* 250 degrees: an angle may run on so far before it wraps */
 
-/* Is `bone` below `above` in the model's tree? */
 /* The next of a series of twists: the angle nearest to the previous one, for the helpers of a twist
  * bone take a share of it (a jump from 179 to -179 degrees would be a jump of theirs by 90). */
 static float unwrap(versors q, vec3s axis, float previous)
@@ -41,19 +40,53 @@ static versors turned(versors q, vec3s axis, float angle)
     return od_quat_normalize(od_quat_mul(q, od_quat_axis_angle(axis, angle)));
 }
 
+/* A limb with its twist bone, at rest. */
+typedef struct limb {
+    vec3s axis;   /* of the twist */
+    vec3s first;  /* from the limb's head to the twist bone */
+    vec3s second; /* from there to the limb's end */
+} limb;
+
+static limb limb_of(const od_target *target, int from, int twist, int to)
+{
+    const od_bone *bones = target->skeleton.bones;
+    return (limb){.axis = twist_axis(target, twist, from, to),
+                  .first = glms_vec3_sub(bones[twist].rest_world.t, bones[from].rest_world.t),
+                  .second = glms_vec3_sub(bones[to].rest_world.t, bones[twist].rest_world.t)};
+}
+
+/* Where the limb's end is, as seen from its head. */
+static vec3s reach(const limb *l, versors swing, versors twist)
+{
+    return od_quat_rotate(swing, glms_vec3_add(l->first, od_quat_rotate(twist, l->second)));
+}
+
+/* `swing` turned so that the limb's end points to `want`. In models whose twist bone stands beside the
+ * line of the limb the twist would move the end off it, by up to 10 degrees in one that is in use. */
+static versors aim(const limb *l, versors swing, versors twist, vec3s want)
+{
+    vec3s have = reach(l, swing, twist);
+    if (glms_vec3_norm(have) < 1e-6f || glms_vec3_norm(want) < 1e-6f) return swing;
+    return od_quat_normalize(od_quat_mul(od_quat_from_to(have, want), swing));
+}
+
 static bool split_upper(od_solution *solution, int arm, int twist, int elbow, od_arena *arena, od_error *error)
 {
     const od_target *target = solution->plan->target;
-    vec3s axis = twist_axis(target, twist, arm, elbow);
-    versors *upper = solution->rotation[arm], *t = od_solution_rotation(solution, twist, arena, error);
+    limb l = limb_of(target, arm, twist, elbow);
+    versors *upper = solution->rotation[arm], *lower = solution->rotation[elbow];
+    versors *t = od_solution_rotation(solution, twist, arena, error);
     if (!t) return false;
     solution->keyed[twist] = true;
     float angle = 0;
     for (int f = 0; f < solution->frames; f++) {
+        vec3s end = reach(&l, upper[f], t[f]);
         versors whole = od_quat_mul(upper[f], t[f]);
-        angle = unwrap(whole, axis, angle);
-        upper[f] = turned(whole, axis, -limit(angle));
-        t[f] = od_quat_axis_angle(axis, limit(angle));
+        angle = unwrap(whole, l.axis, angle);
+        t[f] = od_quat_axis_angle(l.axis, limit(angle));
+        upper[f] = aim(&l, turned(whole, l.axis, -limit(angle)), t[f], end);
+        versors above = od_quat_mul(upper[f], t[f]);
+        lower[f] = od_quat_normalize(od_quat_mul(od_quat_conj(above), od_quat_mul(whole, lower[f])));
     }
     return true;
 }
@@ -62,20 +95,22 @@ static bool split_lower(od_solution *solution, int elbow, int twist, int wrist, 
                         od_error *error)
 {
     const od_target *target = solution->plan->target;
-    vec3s axis = twist_axis(target, twist, elbow, wrist);
+    limb l = limb_of(target, elbow, twist, wrist);
     versors *lower = solution->rotation[elbow], *hand = solution->rotation[wrist];
     versors *t = od_solution_rotation(solution, twist, arena, error);
     if (!t) return false;
     solution->keyed[twist] = true;
     float angle = 0, roll = 0;
     for (int f = 0; f < solution->frames; f++) {
-        roll = unwrap(lower[f], axis, roll);
-        versors forearm = od_quat_mul(od_quat_axis_angle(axis, roll), t[f]);
-        versors whole = od_quat_mul(forearm, hand[f]);
-        angle = unwrap(driven ? forearm : whole, axis, angle);
-        lower[f] = turned(lower[f], axis, -roll);
-        t[f] = od_quat_axis_angle(axis, limit(angle));
-        hand[f] = od_quat_normalize(od_quat_mul(od_quat_conj(t[f]), whole));
+        vec3s end = reach(&l, lower[f], t[f]);
+        versors world = od_quat_mul(od_quat_mul(lower[f], t[f]), hand[f]);
+        roll = unwrap(lower[f], l.axis, roll);
+        versors forearm = od_quat_mul(od_quat_axis_angle(l.axis, roll), t[f]);
+        angle = unwrap(driven ? forearm : od_quat_mul(forearm, hand[f]), l.axis, angle);
+        t[f] = od_quat_axis_angle(l.axis, limit(angle));
+        lower[f] = aim(&l, turned(lower[f], l.axis, -roll), t[f], end);
+        versors above = od_quat_mul(lower[f], t[f]);
+        hand[f] = od_quat_normalize(od_quat_mul(od_quat_conj(above), world));
     }
     return true;
 }

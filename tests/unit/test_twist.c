@@ -60,7 +60,7 @@ static void worlds_of_elbow_and_hand_do_not_change(void **state)
     rig_close(&r);
 }
 
-static void check_pure_and_small(const rig *r)
+static void check_pure_twist(const rig *r)
 {
     for (int f = 0; f < r->result.frames; f++)
         for (int side = 0; side < 2; side++) {
@@ -73,6 +73,14 @@ static void check_pure_and_small(const rig *r)
                 assert_near(s, 0, 1e-5);
                 assert_true(fabs(quatd_twist_angle(q, axis)) <= 170.01);
             }
+        }
+}
+
+static void check_pure_and_small(const rig *r)
+{
+    check_pure_twist(r);
+    for (int f = 0; f < r->result.frames; f++)
+        for (int side = 0; side < 2; side++) {
             /* what is left in 腕 and ひじ is swing alone */
             quatd arm = rig_key(r, f, OD_ROLE_ARM_L + side).q, elbow = rig_key(r, f, OD_ROLE_ELBOW_L + side).q;
             assert_near(quatd_twist_angle(elbow, axis_of(r, OD_ROLE_WRIST_TWIST_L + side)), 0, 0.02);
@@ -177,6 +185,32 @@ static void twist_of_source_joints_in_the_chain_stays_where_it_is(void **state)
     rig_close(&r);
 }
 
+/* There are models whose 腕捩 stands beside the line from shoulder to elbow, and whose axis is yet another. */
+static void limbs_point_as_the_source_s_when_twist_bones_stand_beside_them(void **state)
+{
+    (void)state;
+    rig r;
+    rig_open(&r, &PLAIN, RIG_FRAMES);
+    for (int side = 0; side < 2; side++) {
+        vecd arm = vecd_of(r.target.skeleton.bones[r.target.role[OD_ROLE_ARM_TWIST_L + side]].rest_world.t);
+        vecd hand = vecd_of(r.target.skeleton.bones[r.target.role[OD_ROLE_WRIST_TWIST_L + side]].rest_world.t);
+        rig_move(&r, OD_ROLE_ARM_TWIST_L + side, vecd_add(arm, (vecd){0, 0.3, 0.1}));
+        rig_move(&r, OD_ROLE_WRIST_TWIST_L + side, vecd_add(hand, (vecd){0, -0.1, 0.2}));
+    }
+    rig_dance(&r, 9);
+    rig_solve(&r);
+    check_pure_twist(&r);
+    for (int f = 0; f < RIG_FRAMES; f++)
+        for (int side = 0; side < 2; side++) {
+            const od_role ends[] = {OD_ROLE_ARM_L + side, OD_ROLE_ELBOW_L + side, OD_ROLE_WRIST_L + side};
+            for (int i = 0; i < 2; i++) {
+                vecd source = rig_source_way(&r, f, ends[i], ends[i + 1]);
+                assert_near(vecd_angle(source, rig_played_way(&r, f, ends[i], ends[i + 1])), 0, 0.01);
+            }
+        }
+    rig_close(&r);
+}
+
 static void helpers_of_a_twist_bone_are_not_keyed(void **state)
 {
     (void)state;
@@ -198,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_roll_through_180_degrees_is_continuous),
         cmocka_unit_test(a_roll_that_starts_beyond_180_degrees_turns_the_short_way),
         cmocka_unit_test(twist_of_source_joints_in_the_chain_stays_where_it_is),
+        cmocka_unit_test(limbs_point_as_the_source_s_when_twist_bones_stand_beside_them),
         cmocka_unit_test(helpers_of_a_twist_bone_are_not_keyed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -3,6 +3,7 @@
 #define ODORI_BINDING_H
 
 #include "odori/mapping.h"
+#include "odori/scene.h"
 #include "odori/target.h"
 
 /* One row: a joint of the source and what it drives. */
@@ -32,14 +33,14 @@ OD_API bool od_binding_make(const od_mapping *mapping, const od_skeleton *source
 /* Something that a person who wrote a mapping should look at. */
 typedef struct od_finding {
     bool wrong;       /* false: may be meant so */
-    const char *path; /* of the member: "$.bones[3]" */
+    const char *path; /* of the member: "$.bones[3]", "$.bind" */
     const char *text;
 } od_finding;
 
 /* Checks a mapping against a source and a target: joints and bones that are not there, sides swapped by
  * name or at rest, joints used twice or left out between others, names that a VMD cannot hold, limbs
- * that nothing drives. */
-OD_API bool od_mapping_lint(const od_mapping *mapping, const od_skeleton *source, const od_target *target,
+ * that nothing drives, a rest frame that no clip has. */
+OD_API bool od_mapping_lint(const od_mapping *mapping, const od_scene *scene, const od_target *target,
                             od_finding **findings, int *count, od_arena *arena, od_error *error);
 
 /* The mapping with the source's own names, without joints that the source lacks, and the list of the

@@ -16,6 +16,7 @@
 /* A zeroed od_error holds no failure. */
 typedef struct od_error {
     bool failed;
+    bool mapping;       /* the mapping is at fault, not the file that it is used on */
     char message[1024]; /* UTF-8, lower case, no final dot, no line feed; cut at a character */
 } od_error;
 
@@ -23,5 +24,8 @@ typedef struct od_error {
  * Control characters of the arguments are replaced, so that a hostile name cannot drive a
  * terminal. `error` may be NULL. */
 OD_API bool od_fail(od_error *error, const char *format, ...) OD_PRINTF(2, 3);
+
+/* The same for what a person who gave a mapping has to mend there. */
+OD_API bool od_fail_mapping(od_error *error, const char *format, ...) OD_PRINTF(2, 3);
 
 #endif

@@ -51,11 +51,11 @@ static int make_keys(job *j)
     if (!od_load_mapping(cli, skeleton, &j->mapping, j->report, j->arena, j->error)) return unmapped;
     if (!od_binding_make(&j->mapping, skeleton, j->target, &j->binding, j->report, j->arena, j->error)) return unmapped;
     j->options = cli->retarget;
-    j->options.bind = od_load_bind(cli, &j->mapping);
-    if (!od_retarget(&j->scene, j->clip, &j->binding, j->target, &j->options, &j->keys, &j->result, j->report, j->arena,
-                     j->error))
-        return EXIT_INPUT;
-    return EXIT_DONE;
+    if (od_load_bind(cli, &j->mapping, j->clip, &j->options.bind, j->error) &&
+        od_retarget(&j->scene, j->clip, &j->binding, j->target, &j->options, &j->keys, &j->result, j->report, j->arena,
+                    j->error))
+        return EXIT_DONE;
+    return j->error->mapping ? unmapped : EXIT_INPUT;
 }
 
 /* The conversion, one stage a line. The text of the source is gone when its scene is there; the VMD is

@@ -77,14 +77,17 @@ void od_load_blame_root(const od_scene *scene, od_error *error)
 {
     od_error why = *error;
     if (!why.failed || !scene->other_roots) return;
-    *error = (od_error){0};
+    *error = (od_error){.mapping = why.mapping};
     od_fail(error, "%s; only the root %s was read: --root-joint takes another (%s)", why.message,
             scene->skeleton.bones[0].name, scene->other_roots);
 }
 
-od_bind od_load_bind(const od_cli *cli, const od_mapping *mapping)
+bool od_load_bind(const od_cli *cli, const od_mapping *mapping, const od_clip *clip, od_bind *bind, od_error *error)
 {
-    return cli->bind_set ? cli->retarget.bind : mapping->bind;
+    *bind = cli->bind_set ? cli->retarget.bind : mapping->bind;
+    if (cli->bind_set || !clip || bind->kind != OD_BIND_FRAME || bind->frame < clip->frames) return true;
+    return od_fail_mapping(error, "mapping \"%s\": $.bind: frame %d is out of range: the clip has %d frames",
+                           mapping->name, bind->frame, clip->frames);
 }
 
 const od_clip *od_load_clip(const od_cli *cli, const od_scene *scene, const char *path, od_error *error)

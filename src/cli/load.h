@@ -21,8 +21,9 @@ bool od_load_mapping(const od_cli *cli, const od_skeleton *skeleton, od_mapping 
 /* Adds to a failure that the source has other roots, which may be the person. */
 void od_load_blame_root(const od_scene *scene, od_error *error);
 
-/* The rest pose that --bind or else the mapping asks for. */
-od_bind od_load_bind(const od_cli *cli, const od_mapping *mapping);
+/* The rest pose that --bind or else the mapping asks for. Fails when the clip (may be NULL) lacks the
+ * mapping's frame. */
+bool od_load_bind(const od_cli *cli, const od_mapping *mapping, const od_clip *clip, od_bind *bind, od_error *error);
 
 /* The clip of --clip by name or number (from 0), or the first; NULL with a failure when there is none. */
 const od_clip *od_load_clip(const od_cli *cli, const od_scene *scene, const char *path, od_error *error);

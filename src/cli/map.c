@@ -24,8 +24,8 @@ static bool print(const od_mapping *mapping, const char *const *unmapped, int co
 }
 
 /* With a model, what of the mapping does not suit it. */
-static bool warn_about_target(const od_cli *cli, const od_mapping *mapping, const od_skeleton *source,
-                              od_report *report, od_arena *arena, od_error *error)
+static bool warn_about_target(const od_cli *cli, const od_mapping *mapping, const od_scene *source, od_report *report,
+                              od_arena *arena, od_error *error)
 {
     od_target target;
     od_finding *findings;
@@ -59,7 +59,7 @@ static int write_mapping(const od_cli *cli, const od_scene *scene, od_report *re
     int count;
     if (!begin_mapping(cli, scene, &mapping, report, arena, error)) return EXIT_TARGET;
     if (!od_mapping_complete(&mapping, &scene->skeleton, &complete, &unmapped, &count, arena, error)) return EXIT_INPUT;
-    if (!warn_about_target(cli, &complete, &scene->skeleton, report, arena, error)) return EXIT_TARGET;
+    if (!warn_about_target(cli, &complete, scene, report, arena, error)) return EXIT_TARGET;
     return print(&complete, unmapped, count, cli, error) ? EXIT_DONE : EXIT_WRITE;
 }
 
@@ -70,9 +70,10 @@ static int check_mapping(const od_cli *cli, const od_scene *scene, od_report *re
     od_target target;
     od_finding *findings;
     int count, wrong = 0;
-    if (!od_load_mapping_file(cli->inputs[0], &mapping, report, arena, error)) return EXIT_TARGET;
+    /* What reading warns about is among the findings. */
+    if (!od_load_mapping_file(cli->inputs[0], &mapping, NULL, arena, error)) return EXIT_TARGET;
     if (!od_load_target(cli, &target, report, arena, error)) return EXIT_TARGET;
-    if (!od_mapping_lint(&mapping, &scene->skeleton, &target, &findings, &count, arena, error)) return EXIT_INPUT;
+    if (!od_mapping_lint(&mapping, scene, &target, &findings, &count, arena, error)) return EXIT_INPUT;
     for (int i = 0; i < count; i++) {
         od_print_text(stdout, path);
         printf(": %s: %s", findings[i].path, findings[i].wrong ? "" : "note: ");

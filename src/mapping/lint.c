@@ -6,6 +6,8 @@
 
 enum { NAME_BYTES = 15, EACH = 6 }; /* bytes of a name in a VMD; findings of one entry at most */
 
+enum { BONES = -1, BIND = -2 };       /* findings of no single entry */
+
 typedef struct linter {
     const od_mapping *mapping;
     const od_skeleton *source;
@@ -22,7 +24,9 @@ static bool tell(linter *l, bool wrong, int index, const char *text)
 {
     od_finding *finding = &l->findings[l->count++];
     finding->wrong = wrong;
-    finding->path = index < 0 ? "$.bones" : od_arena_format(l->arena, l->error, "$.bones[%d]", index);
+    finding->path = index == BONES  ? "$.bones"
+                    : index == BIND ? "$.bind"
+                                    : od_arena_format(l->arena, l->error, "$.bones[%d]", index);
     finding->text = text;
     return finding->path && text;
 }
@@ -55,9 +59,27 @@ static bool check_target(linter *l, int index)
     if (!plain) return true;
     const char *name = bone < 0 ? entry->target : l->target->skeleton.bones[bone].name;
     od_text_to_cp932(name, field, sizeof field, &lost, &cut);
-    if (!lost && !cut) return true;
-    return TELL(l, true, index, "\"%s\" is %s", name,
-                lost ? "not in MMD's character set" : "longer than the 15 bytes of a VMD");
+    if (lost) return TELL(l, true, index, "\"%s\" is not in MMD's character set", name);
+    if (!cut) return true;
+    if (bone < 0) return TELL(l, true, index, "\"%s\" is longer than the 15 bytes of a VMD", name);
+    return TELL(l, false, index, "\"%s\" is longer than the 15 bytes of a VMD: it is written as MMD cuts it", name);
+}
+
+static bool is_leg(const od_map_entry *entry)
+{
+    return entry->role >= OD_ROLE_LEG_L && entry->role <= OD_ROLE_ANKLE_R;
+}
+
+/* Bones that one joint turns may be meant so, but not two of the legs. */
+static bool check_shared(linter *l, int index)
+{
+    const od_map_entry *entry = &l->mapping->entries[index], *other = NULL;
+    for (int i = 0; i < index && !(other && is_leg(other)); i++) {
+        const od_map_entry *e = &l->mapping->entries[i];
+        if (l->joint[i] == l->joint[index] && e->use & entry->use && (!other || is_leg(e))) other = e;
+    }
+    return !other || TELL(l, is_leg(entry) && is_leg(other), index, "joint \"%s\" drives %s too", entry->source,
+                          other->target);
 }
 
 static bool check_joint(linter *l, int index)
@@ -66,10 +88,7 @@ static bool check_joint(linter *l, int index)
     if (l->joint[index] < 0 && entry->nth)
         return TELL(l, true, index, "the source has no %d joints \"%s\"", entry->nth, entry->source);
     if (l->joint[index] < 0) return tell_unknown(l, true, index, "the source has no joint", entry->source, l->joints);
-    for (int i = 0; i < index; i++)
-        if (l->joint[i] == l->joint[index] && l->mapping->entries[i].use & entry->use)
-            return TELL(l, false, index, "joint \"%s\" drives %s too", entry->source, l->mapping->entries[i].target);
-    return true;
+    return check_shared(l, index);
 }
 
 static bool check_side(linter *l, int index)
@@ -122,7 +141,7 @@ static bool check_roles(linter *l)
     for (size_t i = 0; i < sizeof body / sizeof *body; i++) {
         bool leg = body[i] >= OD_ROLE_LEG_L;
         if (entry_of(l, body[i]) < 0 && l->target->role[body[i]] >= 0 &&
-            !TELL(l, leg, -1, "nothing drives %s", od_role_name(body[i])))
+            !TELL(l, leg, BONES, "nothing drives %s", od_role_name(body[i])))
             return false;
     }
     return true;
@@ -144,9 +163,18 @@ static bool check_unused(linter *l)
         if (bones[i].parent >= 0 && (below[i] || used[i])) below[bones[i].parent] = true;
     for (int i = 0; i < l->source->count; i++)
         if (!used[i] && above[i] && below[i] &&
-            !TELL(l, false, -1, "joint \"%s\" between others that are mapped is not mapped", bones[i].name))
+            !TELL(l, false, BONES, "joint \"%s\" between others that are mapped is not mapped", bones[i].name))
             return false;
     return true;
+}
+
+static bool check_bind(linter *l, const od_scene *scene)
+{
+    int most = 0, frame = l->mapping->bind.frame;
+    for (int i = 0; i < scene->clip_count; i++)
+        if (scene->clips[i].frames > most) most = scene->clips[i].frames;
+    if (l->mapping->bind.kind != OD_BIND_FRAME || !most || frame < most) return true;
+    return TELL(l, true, BIND, "there is no frame %d: the source has %d frames", frame, most);
 }
 
 /* The joint of each entry. */
@@ -160,9 +188,10 @@ static int *find_joints(const od_mapping *mapping, const od_skeleton *source, od
     return joint;
 }
 
-bool od_mapping_lint(const od_mapping *mapping, const od_skeleton *source, const od_target *target,
-                     od_finding **findings, int *count, od_arena *arena, od_error *error)
+bool od_mapping_lint(const od_mapping *mapping, const od_scene *scene, const od_target *target, od_finding **findings,
+                     int *count, od_arena *arena, od_error *error)
 {
+    const od_skeleton *source = &scene->skeleton;
     linter l = {.mapping = mapping, .source = source, .target = target, .arena = arena, .error = error};
     size_t most = (size_t)mapping->entry_count * EACH + (size_t)source->count + 2 * OD_ROLE_COUNT;
     l.findings = OD_NEW(arena, od_finding, most, error);
@@ -172,7 +201,7 @@ bool od_mapping_lint(const od_mapping *mapping, const od_skeleton *source, const
     if (!l.findings || !l.joint || !l.joints || !l.bones) return false;
     for (int i = 0; i < mapping->entry_count; i++)
         if (!check_joint(&l, i) || !check_side(&l, i) || !check_target(&l, i)) return false;
-    if (!check_rest(&l) || !check_roles(&l) || !check_unused(&l)) return false;
+    if (!check_bind(&l, scene) || !check_rest(&l) || !check_roles(&l) || !check_unused(&l)) return false;
     *findings = l.findings;
     *count = l.count;
     return true;

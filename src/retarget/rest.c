@@ -176,8 +176,8 @@ static bool check_sides(const od_binding *binding, const od_rest *rest, od_repor
     }
     if (!feet) od_warn(report, "no toe joints: which way the source faces is taken from its hips alone");
     if (feet && forward < -0.5f * (float)feet)
-        return od_fail(error, "left and right seem swapped: with the left hip on the left the toes point backwards; "
-                              "check the names in the mapping, or the file is mirrored");
+        return od_fail_mapping(error, "left and right seem swapped: with the left hip on the left the toes point "
+                                      "backwards; check the names in the mapping, or the file is mirrored");
     return true;
 }
 
@@ -303,8 +303,8 @@ bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding
         for (int i = 0; i < skeleton->count; i++) rest->world[i] = skeleton->bones[i].rest_world;
     pose p = look(binding, rest->toe_joint, rest->world, up);
     if (glms_vec3_norm(p.facing) < 0.5f)
-        return od_fail(error, "the hips of the source lie in one point or above each other in its rest pose: "
-                              "no facing can be found; try --bind frame:N");
+        return od_fail_mapping(error, "the hips of the source lie in one point or above each other in its rest pose: "
+                                      "no facing can be found; try --bind frame:N");
     if (!stands(&p))
         od_warn(report,
                 "the rest pose does not stand upright (trunk %.0f, legs %.0f degrees off): limbs may be wrong; "

@@ -70,6 +70,26 @@ finds 'the target has no "尻尾"' 0 's/"首"/"尻尾"/'
 finds 'nothing drives 左ひざ' 3 '/左ひざ/d'
 finds 'nothing drives 左ひじ' 0 '/左ひじ/d'
 finds '"mixamorig:LeftForeArm" between others' 0 '/左ひじ/d'
+finds '$.bind: there is no frame 30: the source has 30 frames' 3 's/"odori": 1,/& "bind": "frame:30",/'
+finds 'joint "mixamorig:LeftUpLeg" drives 左足 too' 3 's/"mixamorig:RightUpLeg"/"mixamorig:LeftUpLeg"/'
+finds 'left and right are swapped' 3 "$swap"
+is 'swapped sides are told once' 0 "$(grep -c 'left and right are swapped' stderr)"
+
+# What is wrong with a mapping that was given is no fault of the source.
+sed 's/"odori": 1,/& "bind": "frame:30",/' a.json >changed.json
+run "$odori" convert a.bvh -m changed.json -o none.vmd
+is 'a rest frame that is not there' 3 "$status"
+says '$.bind: frame 30 is out of range'
+run "$odori" convert a.bvh -m changed.json --bind frame:29 -f -o none.vmd
+is 'unless another is asked for' 0 "$status"
+run "$odori" convert a.bvh --bind frame:30 -f -o none.vmd
+is 'and not there either' 1 "$status"
+sed "$swap" a.json >changed.json
+run "$odori" convert a.bvh -m changed.json -f -o none.vmd
+is 'swapped sides' 3 "$status"
+says 'left and right seem swapped'
+rm -f none.vmd
+finds '"mixamorig:LeftForeArm" between others' 0 '/左ひじ/d'
 run "$odori" map --check changed.json -q a.bvh -t "$model"
 checks=$((checks + 1))
 ! grep -q ' wrong, ' stdout || bad 'map --check -q prints the summary'

@@ -72,7 +72,8 @@ static void use_mapping(const od_mapping *mapping, od_report *report, od_arena *
     const char **unmapped;
     int count, unmapped_count;
     if (!make_source(mapping, &source, arena, error) || !od_target_standard(&target, arena, error)) return;
-    if (od_mapping_lint(mapping, &source, &target, &findings, &count, arena, error))
+    od_scene scene = {.skeleton = source};
+    if (od_mapping_lint(mapping, &scene, &target, &findings, &count, arena, error))
         for (int i = 0; i < count; i++) check(findings[i].path && *findings[i].text);
     if (od_mapping_complete(mapping, &source, &complete, &unmapped, &unmapped_count, arena, error)) {
         check_mapping(&complete);

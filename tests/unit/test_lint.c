@@ -9,6 +9,7 @@ typedef struct linted {
     od_target target;
     od_mapping mapping;
     od_skeleton source;
+    int frames; /* of the source's clip; 0: it has none */
     od_finding *findings;
     int count;
     od_error error;
@@ -35,7 +36,9 @@ static od_map_entry *entry_of(linted *l, od_role role)
 
 static void lint(linted *l)
 {
-    assert_ok(od_mapping_lint(&l->mapping, &l->source, &l->target, &l->findings, &l->count, l->arena, &l->error),
+    od_clip clip = {.frames = l->frames};
+    od_scene scene = {.skeleton = l->source, .clips = &clip, .clip_count = l->frames > 0};
+    assert_ok(od_mapping_lint(&l->mapping, &scene, &l->target, &l->findings, &l->count, l->arena, &l->error),
               l->error);
 }
 
@@ -102,6 +105,44 @@ static void a_joint_that_drives_two_bones_is_noted(void **state)
     entry_of(&l, OD_ROLE_NECK)->source = "Head";
     lint(&l);
     assert_int_equal(found(&l, false, "joint \"Head\" drives"), 1);
+    assert_int_equal(count_wrong(&l), 0);
+    od_arena_free(l.arena);
+}
+
+static void one_joint_for_both_legs_is_wrong(void **state)
+{
+    (void)state;
+    linted l = open_rig();
+    entry_of(&l, OD_ROLE_LEG_R)->source = entry_of(&l, OD_ROLE_LEG_L)->source;
+    entry_of(&l, OD_ROLE_HEAD)->source = entry_of(&l, OD_ROLE_NECK)->source;
+    lint(&l);
+    assert_int_equal(found(&l, true, "joint \"LeftUpLeg\" drives"), 1);
+    assert_int_equal(found(&l, false, "joint \"Neck\" drives"), 1);
+    od_arena_free(l.arena);
+}
+
+static void a_rest_frame_that_no_clip_has_is_wrong(void **state)
+{
+    (void)state;
+    for (int frame = 9; frame < 12; frame++) {
+        linted l = open_rig();
+        l.mapping.bind = (od_bind){OD_BIND_FRAME, frame};
+        l.frames = 10;
+        lint(&l);
+        assert_int_equal(found(&l, true, "there is no frame"), frame >= 10);
+        od_arena_free(l.arena);
+    }
+}
+
+static void a_long_name_that_the_model_has_is_noted(void **state)
+{
+    (void)state;
+    linted l = open_rig();
+    od_map_entry *eye = entry_of(&l, OD_ROLE_EYE_L);
+    l.target.skeleton.bones[0].name = eye->target = "しっぽしっぽしっぽ";
+    eye->role = OD_ROLE_NONE;
+    lint(&l);
+    assert_int_equal(found(&l, false, "longer than the 15 bytes"), 1);
     assert_int_equal(count_wrong(&l), 0);
     od_arena_free(l.arena);
 }
@@ -206,6 +247,9 @@ int main(void)
         cmocka_unit_test(joints_that_are_not_there_are_wrong),
         cmocka_unit_test(a_leg_that_nothing_drives_is_wrong),
         cmocka_unit_test(a_joint_that_drives_two_bones_is_noted),
+        cmocka_unit_test(one_joint_for_both_legs_is_wrong),
+        cmocka_unit_test(a_rest_frame_that_no_clip_has_is_wrong),
+        cmocka_unit_test(a_long_name_that_the_model_has_is_noted),
         cmocka_unit_test(sides_swapped_by_name_are_wrong),
         cmocka_unit_test(sides_swapped_at_rest_are_noted),
         cmocka_unit_test(joints_left_out_between_others_are_noted),

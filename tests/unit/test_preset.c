@@ -69,7 +69,8 @@ static void check_lint(const od_mapping *preset, const od_skeleton *own, od_aren
     od_finding *findings;
     int count, wrong = 0;
     assert_ok(od_target_standard(&target, arena, &error), error);
-    assert_ok(od_mapping_lint(preset, own, &target, &findings, &count, arena, &error), error);
+    od_scene scene = {.skeleton = *own};
+    assert_ok(od_mapping_lint(preset, &scene, &target, &findings, &count, arena, &error), error);
     for (int i = 0; i < count; i++) {
         if (!findings[i].wrong) continue;
         print_error("%s: %s: %s\n", preset->name, findings[i].path, findings[i].text);

@@ -48,7 +48,11 @@ OD_API bool od_read_scene(const od_file *file, const od_format *format, const od
 OD_API bool od_read_target(const od_file *file, const od_format *format, od_target *target, od_report *report,
                            od_arena *arena, od_error *error);
 
-/* Writes a VMD, byte for byte as MMD does. */
+/* The keys that a VMD can hold: without tracks of which CP932 lacks the name, and of those that are one
+ * in 15 bytes only the first. Warns of each that is left out. */
+OD_API bool od_vmd_keep(const od_keys *keys, od_keys *kept, od_report *report, od_arena *arena, od_error *error);
+
+/* Writes a VMD, byte for byte as MMD does; of the keys what od_vmd_keep keeps. */
 OD_API bool od_vmd_write(const od_keys *keys, const od_sink *sink, od_report *report, od_error *error);
 
 #endif

@@ -46,14 +46,16 @@ static int make_keys(job *j)
 {
     const od_cli *cli = j->cli;
     od_skeleton *skeleton = &j->scene.skeleton;
+    od_keys all;
     int unmapped = cli->map ? EXIT_TARGET : EXIT_INPUT; /* whose fault it is that nothing fits */
     if (!(j->clip = od_load_clip(cli, &j->scene, j->source, j->error))) return EXIT_INPUT;
     if (!od_load_mapping(cli, skeleton, &j->mapping, j->report, j->arena, j->error)) return unmapped;
     if (!od_binding_make(&j->mapping, skeleton, j->target, &j->binding, j->report, j->arena, j->error)) return unmapped;
     j->options = cli->retarget;
     if (od_load_bind(cli, &j->mapping, j->clip, &j->options.bind, j->error) &&
-        od_retarget(&j->scene, j->clip, &j->binding, j->target, &j->options, &j->keys, &j->result, j->report, j->arena,
-                    j->error))
+        od_retarget(&j->scene, j->clip, &j->binding, j->target, &j->options, &all, &j->result, j->report, j->arena,
+                    j->error) &&
+        od_vmd_keep(&all, &j->keys, j->report, j->arena, j->error))
         return EXIT_DONE;
     return j->error->mapping ? unmapped : EXIT_INPUT;
 }

@@ -75,16 +75,14 @@ static void pack_curves(const od_curves *curves, unsigned char bytes[CURVES])
 typedef struct field {
     const char *name;
     unsigned char bytes[NAME];
-    bool lost;
+    bool lost, cut;
 } field;
 
 static field make_label(const char *name, const char *what, od_report *report)
 {
     field l = {.name = name};
-    bool cut;
-    od_text_to_cp932(name, l.bytes, NAME, &l.lost, &cut);
+    od_text_to_cp932(name, l.bytes, NAME, &l.lost, &l.cut);
     if (l.lost) od_warn(report, "%s \"%s\" cannot be written: MMD's character set lacks its name", what, name);
-    else if (cut) od_warn(report, "%s \"%s\" has a name longer than 15 bytes: written as MMD cuts it", what, name);
     return l;
 }
 
@@ -115,6 +113,42 @@ static void drop_collisions(field *labels, size_t count, entry *sorted, const ch
         od_warn(report, "%ss \"%s\" and \"%s\" are one name in 15 bytes: the first is written", what,
                 sorted[first].label->name, sorted[i].label->name);
     }
+}
+
+/* The fields of all tracks, those of morphs behind those of bones. `sorted` is room for as many. */
+static void make_labels(const od_keys *keys, field *labels, entry *sorted, od_report *report)
+{
+    size_t bones = (size_t)keys->track_count, morphs = (size_t)keys->morph_count;
+    for (size_t i = 0; i < bones; i++) labels[i] = make_label(keys->tracks[i].name, "bone", report);
+    for (size_t i = 0; i < morphs; i++) labels[bones + i] = make_label(keys->morphs[i].name, "morph", report);
+    drop_collisions(labels, bones, sorted, "bone", report);
+    drop_collisions(labels + bones, morphs, sorted, "morph", report);
+}
+
+bool od_vmd_keep(const od_keys *keys, od_keys *kept, od_report *report, od_arena *arena, od_error *error)
+{
+    size_t bones = (size_t)keys->track_count, morphs = (size_t)keys->morph_count;
+    field *labels = OD_NEW(arena, field, bones + morphs, error);
+    entry *sorted = OD_NEW(arena, entry, bones + morphs, error);
+    od_keys k = *keys;
+    k.tracks = OD_NEW(arena, od_track, bones, error);
+    k.morphs = OD_NEW(arena, od_morph_track, morphs, error);
+    k.track_count = k.morph_count = 0;
+    if (!labels || !sorted || !k.tracks || !k.morphs) return false;
+    make_labels(keys, labels, sorted, report);
+    for (size_t i = 0; i < bones; i++)
+        if (!labels[i].lost) k.tracks[k.track_count++] = keys->tracks[i];
+    for (size_t i = 0; i < morphs; i++)
+        if (!labels[bones + i].lost) k.morphs[k.morph_count++] = keys->morphs[i];
+    *kept = k;
+    return true;
+}
+
+static void warn_cut(const field *labels, size_t count, const char *what, od_report *report)
+{
+    for (size_t i = 0; i < count; i++)
+        if (labels[i].cut && !labels[i].lost)
+            od_warn(report, "%s \"%s\" has a name longer than 15 bytes: written as MMD cuts it", what, labels[i].name);
 }
 
 /* The frame of key `i`; false when it does not come after the one before: MMD would keep one of two
@@ -235,10 +269,9 @@ bool od_vmd_write(const od_keys *keys, const od_sink *sink, od_report *report, o
         w->sink = sink;
         w->error = error;
         w->used = 0;
-        for (size_t i = 0; i < bones; i++) labels[i] = make_label(keys->tracks[i].name, "bone", report);
-        for (size_t i = 0; i < morphs; i++) labels[bones + i] = make_label(keys->morphs[i].name, "morph", report);
-        drop_collisions(labels, bones, sorted, "bone", report);
-        drop_collisions(labels + bones, morphs, sorted, "morph", report);
+        make_labels(keys, labels, sorted, report);
+        warn_cut(labels, bones, "bone", report);
+        warn_cut(labels + bones, morphs, "morph", report);
         done = put_header(w, keys, report) && put_bones(w, keys, labels, report) &&
                put_morphs(w, keys, labels + bones) && put_u32(w, 0) && put_u32(w, 0) &&
                put_u32(w, 0) && /* camera, light, self shadow */

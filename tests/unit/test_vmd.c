@@ -183,6 +183,29 @@ static void names_that_are_one_in_15_bytes_are_told_and_the_first_wins(void **st
     done(&w);
 }
 
+static void what_is_kept_is_what_is_written(void **state)
+{
+    (void)state;
+    od_track tracks[] = {{.name = "🎵", .count = 7},
+                         {.name = "左腕", .count = 3},
+                         {.name = "とてもながいなまえ１", .count = 2},
+                         {.name = "とてもながいなまえ２", .count = 5}};
+    float weight[] = {0, 1};
+    od_morph_track morphs[] = {{.name = "🙂", .count = 1, .weight = weight}, {.name = "あ", .count = 2, .weight = weight}};
+    od_keys keys = {.model = "m", .tracks = tracks, .track_count = 4, .morphs = morphs, .morph_count = 2}, kept;
+    writing all = write_keys(&keys);
+    assert_ok(od_vmd_keep(&keys, &kept, &all.report, all.arena, &all.error), all.error);
+    assert_int_equal(kept.track_count, 2);
+    assert_int_equal(kept.morph_count, 1);
+    assert_int_equal(od_keys_count(&kept), u32_at(&all, 50));
+    writing same = write_keys(&kept);
+    assert_int_equal(all.out.size, same.out.size);
+    assert_memory_equal(all.out.data, same.out.data, all.out.size);
+    assert_int_equal(same.report.warnings, 1); /* of the name that is cut */
+    done(&all);
+    done(&same);
+}
+
 static void the_models_name_is_cut_at_a_character(void **state)
 {
     (void)state;
@@ -353,6 +376,7 @@ int main(void)
         cmocka_unit_test(names_are_those_of_cp932),
         cmocka_unit_test(a_name_that_cp932_lacks_is_left_out_with_a_warning),
         cmocka_unit_test(names_that_are_one_in_15_bytes_are_told_and_the_first_wins),
+        cmocka_unit_test(what_is_kept_is_what_is_written),
         cmocka_unit_test(the_models_name_is_cut_at_a_character),
         cmocka_unit_test(keys_read_back_are_the_keys_written),
         cmocka_unit_test(a_key_that_is_no_number_is_refused),

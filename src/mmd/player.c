@@ -2,7 +2,7 @@
 #include "odori/player.h"
 
 #include "mmd/append.h"
-#include "mmd/labels.h"
+#include "mmd/name_list.h"
 #include "mmd/track.h"
 
 /* Where the switch of an IK chain is set, ascending in frame. */
@@ -26,11 +26,11 @@ struct od_player_state {
 static bool match(const char *const *model, int count, const char *const *named, int names, int *index, od_arena *arena,
                   od_error *error)
 {
-    od_labels list;
-    if (!od_labels_make(&list, model, count, OD_LABEL_BYTES, arena, error)) return false;
+    od_name_list list;
+    if (!od_name_list_make(&list, model, count, OD_LABEL, arena, error)) return false;
     for (int i = 0; i < count; i++) index[i] = -1;
     for (int i = names; i--;) { /* of two tracks of one name the first wins */
-        int found = od_labels_find(&list, named[i]);
+        int found = od_name_list_find(&list, named[i]);
         if (found >= 0) index[found] = i;
     }
     return true;
@@ -69,12 +69,12 @@ static bool match_morphs(od_player_state *state, const od_target *target, const 
 static bool match_switches(const od_target *target, const od_keys *keys, int *chain, od_arena *arena, od_error *error)
 {
     const char **names = OD_NEW(arena, const char *, (size_t)target->ik_count, error);
-    od_labels list;
+    od_name_list list;
     if (!names) return false;
     for (int i = 0; i < target->ik_count; i++) names[i] = target->skeleton.bones[target->ik[i].bone].name;
-    if (!od_labels_make(&list, names, target->ik_count, OD_IK_LABEL_BYTES, arena, error)) return false;
+    if (!od_name_list_make(&list, names, target->ik_count, OD_IK_LABEL, arena, error)) return false;
     for (int i = 0; i < keys->ik_count; i++)
-        for (int k = 0; k < keys->ik[i].count; k++) *chain++ = od_labels_find(&list, keys->ik[i].switches[k].name);
+        for (int k = 0; k < keys->ik[i].count; k++) *chain++ = od_name_list_find(&list, keys->ik[i].switches[k].name);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* An oracle: plays keys on a target as MMD does, in double precision and sharing no code with the
- * library. FK with append, deform order, and the CCD solver of the IK bones. */
+ * library. Curves between keys, morphs of bones and their groups, FK with append, fixed axes, the order
+ * of evaluation, switches and the CCD solver of the IK bones, all in the simplest and slowest way. */
 #ifndef ODORI_TESTS_PLAYER_H
 #define ODORI_TESTS_PLAYER_H
 
@@ -136,10 +137,10 @@ enum { PLAYER_BONES = 256 };
 
 /* Worlds of all bones of the target in a frame. With `ik` the chains whose switch is on are solved.
  * Returns the number of CCD iterations that all chains needed. */
-int player_frame(const od_target *target, const od_keys *keys, int frame, bool ik, xformd *world);
+int player_frame(const od_target *target, const od_keys *keys, double frame, bool ik, xformd *world);
 
 /* A bone's key in a frame (held before the first and after the last); identity without a track. */
-xformd player_key(const od_keys *keys, const char *name, int frame);
+xformd player_key(const od_keys *keys, const char *name, double frame);
 
 /* The track of a bone, NULL when it has none. */
 const od_track *player_track(const od_keys *keys, const char *name);

@@ -5,6 +5,16 @@
 #include "odori/binding.h"
 #include "odori/scene.h"
 
+/* The up axis of the file's motion. */
+typedef enum od_up { OD_UP_AUTO, OD_UP_X, OD_UP_Y, OD_UP_Z, OD_UP_MINUS_X, OD_UP_MINUS_Y, OD_UP_MINUS_Z } od_up;
+
+/* The zero value is the default. */
+typedef struct od_rest_options {
+    od_bind bind;
+    od_up up;
+    bool keep_heading; /* the motion is not turned to face -Z */
+} od_rest_options;
+
 typedef struct od_rest {
     od_xform *world;     /* world[joint] at rest: upright, facing -Z, unit of the source */
     versors turn;        /* turns the motion's worlds upright and, unless the heading is kept, to -Z */
@@ -17,11 +27,11 @@ typedef struct od_rest {
     float heading;       /* degrees about Y by which the source was turned to face -Z */
 } od_rest;
 
-/* Chooses the rest pose (`bind`), finds up and facing from the rig, and checks that left is left.
+/* Chooses the rest pose, finds up and facing from the rig, and checks that left is left.
  * `clip` may be NULL when there is no motion. Fails when the joints of the legs lie in one point, a
  * frame is out of range, or the toes point backwards (sides swapped or mirrored). */
-OD_API bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_bind bind,
-                           bool keep_heading, od_rest *rest, od_report *report, od_arena *arena, od_error *error);
+OD_API bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding *binding,
+                           const od_rest_options *options, od_rest *rest, od_report *report, od_arena *arena, od_error *error);
 
 /* Does the person stand straighter in a frame of the clip than in the file's zero pose? */
 OD_API bool od_rest_is_straighter(const od_scene *scene, const od_clip *clip, const od_binding *binding, int frame,

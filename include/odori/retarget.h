@@ -5,7 +5,7 @@
 #include "odori/binding.h"
 #include "odori/check.h"
 #include "odori/keys.h"
-#include "odori/scene.h"
+#include "odori/rest.h"
 
 typedef enum od_align { OD_ALIGN_AUTO, OD_ALIGN_ALL, OD_ALIGN_NONE } od_align;
 typedef enum od_scale_kind { OD_SCALE_AUTO, OD_SCALE_LEG, OD_SCALE_HIP, OD_SCALE_FIXED } od_scale_kind;
@@ -16,6 +16,7 @@ typedef enum od_foot_lock { OD_FOOT_LOCK_OFF, OD_FOOT_LOCK_SOFT, OD_FOOT_LOCK_HA
 /* The zero value is the default. */
 typedef struct od_retarget_options {
     od_bind bind;
+    od_up up;
     od_align align;
     bool arm_angle_set; /* arms of the target hang `arm_angle` degrees below the horizontal at rest */
     float arm_angle;

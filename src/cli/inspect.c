@@ -60,15 +60,15 @@ static int look(const od_cli *cli, view *v, od_report *report, od_arena *arena, 
     od_target target;
     od_error why = {0};
     const od_clip *clip = NULL;
-    od_bind bind;
+    od_rest_options options = {.up = cli->retarget.up};
     if (v->scene.clip_count && !(clip = od_load_clip(cli, &v->scene, v->path, error))) return EXIT_INPUT;
     if (!od_tree_make(skeleton, &v->tree, arena, error)) return EXIT_INPUT;
     if (!od_target_standard(&target, arena, error)) return EXIT_INPUT;
     v->mapped = od_load_mapping(cli, skeleton, &v->mapping, report, arena, cli->map ? error : &why);
     if (error->failed) return EXIT_TARGET;
     v->bound = v->mapped && od_binding_make(&v->mapping, skeleton, &target, &v->binding, report, arena, &why);
-    v->rested = v->bound && od_load_bind(cli, &v->mapping, clip, &bind, &why) &&
-                od_rest_choose(&v->scene, clip, &v->binding, bind, false, &v->rest, report, arena, &why);
+    v->rested = v->bound && od_load_bind(cli, &v->mapping, clip, &options.bind, &why) &&
+                od_rest_choose(&v->scene, clip, &v->binding, &options, &v->rest, report, arena, &why);
     od_load_blame_root(&v->scene, &why);
     if (v->rested) v->leg = leg_of(v);
     v->unit = guess_unit(v->leg);

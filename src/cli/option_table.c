@@ -99,6 +99,8 @@ const od_option od_options[] = {
     {NULL, "check", 0, NULL, FOR_MAP, FLAG(check), "check a mapping file against a source and a target"},
     {NULL, "bind", 0, "auto|rest|frame:N", FOR_CONVERT | FOR_INSPECT, SPECIAL(parse_bind),
      "rest pose of the source: its zero pose or a frame of its motion"},
+    {NULL, "up", 0, "auto|x|y|z|-x|-y|-z", FOR_CONVERT | FOR_INSPECT, CHOICE(retarget.up),
+     "axis of the file along which its people stand"},
     {NULL, "align", 0, "auto|all|none", FOR_CONVERT, CHOICE(retarget.align),
      "correct rest poses: limbs and fingers, the trunk too, or nothing"},
     {NULL, "arm-angle", 0, "auto|DEG", FOR_CONVERT, SPECIAL(parse_arm_angle),

@@ -118,6 +118,13 @@ static const char *axis_name(vec3s axis)
     return axis.x > 0 ? "x" : "-x";
 }
 
+/* The axis that a file calls so; OD_UP_AUTO: none. */
+static vec3s axis_of(od_up up)
+{
+    static const float axes[][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, -1}, {-1, 0, 0}, {0, -1, 0}, {0, 0, 1}};
+    return od_vec3(axes[up][0], axes[up][1], axes[up][2]);
+}
+
 /* Where bodies are on the average. */
 typedef struct bearing {
     vec3s up; /* where heads point; its length says how sure that is */
@@ -182,8 +189,8 @@ static bool check_sides(const od_binding *binding, const od_rest *rest, od_repor
 }
 
 /* The up axis of motion and zero pose, which may differ: some exporters turn the root instead of
- * the skeleton. */
-static void find_up(const od_scene *scene, const od_clip *clip, const od_binding *binding, const int *toes,
+ * the skeleton. `up` is of the motion; a zero pose that stands shows its own. */
+static void find_up(const od_scene *scene, const od_clip *clip, const od_binding *binding, const int *toes, od_up up,
                     od_xform *world, vec3s *zero_up, vec3s *motion_up, od_report *report)
 {
     const od_bone *bones = scene->skeleton.bones;
@@ -192,8 +199,9 @@ static void find_up(const od_scene *scene, const od_clip *clip, const od_binding
     *zero_up = nearest_axis(trunk);
     pose zero = look(binding, toes, world, *zero_up);
     bool is_pose = stands(&zero);
-    *motion_up = *zero_up;
-    if (!clip) return;
+    *motion_up = up ? axis_of(up) : *zero_up;
+    if (up && !is_pose) *zero_up = *motion_up;
+    if (up || !clip) return;
     vec3s knee = joint(binding, world, OD_ROLE_KNEE_L);
     float leg = glms_vec3_distance(joint(binding, world, OD_ROLE_LEG_L), knee) +
                 glms_vec3_distance(knee, joint(binding, world, OD_ROLE_ANKLE_L));
@@ -208,7 +216,11 @@ static void find_up(const od_scene *scene, const od_clip *clip, const od_binding
     /* A clip of somebody who lies on the floor is no reason to turn it; a root turned between the
      * two usual up axes is, and then people stand on the origin's level. */
     bool usual = axis.x == 0 && zero_up->x == 0;
-    if (usual && sure > 0.9f && stands_along(&mean, axis, leg)) {
+    if (!usual || sure <= 0.9f) return;
+    if (!stands_along(&mean, axis, leg)) {
+        od_warn(report, "people lie along %s throughout the motion: if they should stand, use --up %s", axis_name(axis),
+                axis_name(axis));
+    } else {
         od_warn(report, "the zero pose stands along %s but the motion along %s: both were turned upright",
                 axis_name(*zero_up), axis_name(axis));
         *motion_up = axis;
@@ -279,8 +291,8 @@ static bool choose_frame(const od_scene *scene, const od_clip *clip, const od_bi
     return true;
 }
 
-bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_bind bind,
-                    bool keep_heading, od_rest *rest, od_report *report, od_arena *arena, od_error *error)
+bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding *binding,
+                    const od_rest_options *options, od_rest *rest, od_report *report, od_arena *arena, od_error *error)
 {
     const od_skeleton *skeleton = &scene->skeleton;
     if (clip && clip->frames < 1) clip = NULL;
@@ -288,11 +300,11 @@ bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding
     if (!rest->world) return false;
     for (int side = 0; side < 2; side++) rest->toe_joint[side] = find_toe(skeleton, binding, side);
     vec3s zero_up, motion_up;
-    find_up(scene, clip, binding, rest->toe_joint, rest->world, &zero_up, &motion_up, report);
+    find_up(scene, clip, binding, rest->toe_joint, options->up, rest->world, &zero_up, &motion_up, report);
     for (int i = 0; i < skeleton->count; i++) rest->world[i] = skeleton->bones[i].rest_world;
     pose zero = look(binding, rest->toe_joint, rest->world, zero_up);
     rest->zero_is_pose = stands(&zero);
-    if (!choose_frame(scene, clip, binding, bind, motion_up, rest->zero_is_pose, rest->world, rest, error))
+    if (!choose_frame(scene, clip, binding, options->bind, motion_up, rest->zero_is_pose, rest->world, rest, error))
         return false;
     assert(rest->bind.kind != OD_BIND_FRAME || clip);
 
@@ -321,7 +333,7 @@ bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding
     rest->up = axis_name(motion_up);
     rest->heading = od_quat_twist_angle(yaw, od_vec3(0, 1, 0)) * DEG;
     versors motion_upright = od_quat_from_to(motion_up, od_vec3(0, 1, 0));
-    rest->turn = keep_heading ? motion_upright : od_quat_normalize(od_quat_mul(yaw, motion_upright));
+    rest->turn = options->keep_heading ? motion_upright : od_quat_normalize(od_quat_mul(yaw, motion_upright));
     return find_drop(scene, clip, binding, rest, arena, error) && check_sides(binding, rest, report, error);
 }
 

@@ -60,16 +60,16 @@ static bool choose_rest(const od_scene *scene, const od_clip *clip, const od_bin
                         const od_retarget_options *options, od_rest *rest, od_retarget_result *result,
                         od_report *report, od_arena *arena, od_error *error)
 {
-    od_bind bind = options->bind;
+    od_rest_options chosen = {options->bind, options->up, options->keep_heading};
     bool straighter = false;
     if (!options->keep_first && options->resample.start <= 0 &&
         !count_first(&scene->skeleton, clip, binding, &result->dropped, arena, error))
         return false;
-    if (bind.kind == OD_BIND_AUTO && result->dropped &&
+    if (chosen.bind.kind == OD_BIND_AUTO && result->dropped &&
         !od_rest_is_straighter(scene, clip, binding, 0, &straighter, arena, error))
         return false;
-    if (straighter) bind = (od_bind){OD_BIND_FRAME, 0};
-    if (!od_rest_choose(scene, clip, binding, bind, options->keep_heading, rest, report, arena, error)) return false;
+    if (straighter) chosen.bind = (od_bind){OD_BIND_FRAME, 0};
+    if (!od_rest_choose(scene, clip, binding, &chosen, rest, report, arena, error)) return false;
     if (straighter) rest->reason = "it comes before the motion and stands straighter than the zero pose";
     return true;
 }

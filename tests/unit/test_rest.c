@@ -7,7 +7,8 @@ static const rig_shape PLAIN = {0};
 
 static bool choose(rig *r, od_bind bind, bool keep_heading, od_rest *rest)
 {
-    return od_rest_choose(&r->scene, &r->clip, &r->binding, bind, keep_heading, rest, &r->report, r->arena, &r->error);
+    od_rest_options options = {.bind = bind, .keep_heading = keep_heading};
+    return od_rest_choose(&r->scene, &r->clip, &r->binding, &options, rest, &r->report, r->arena, &r->error);
 }
 
 static od_rest choose_ok(rig *r)
@@ -62,6 +63,43 @@ static void up_is_found_from_the_rig(void **state)
         od_rest rest = choose_ok(&r);
         assert_string_equal(rest.up, cases[i].up);
         check_upright(&r, &rest, 3);
+        rig_close(&r);
+    }
+}
+
+/* A source whose root alone is turned, and moved by `way` cm. */
+static void turn_motion(rig *r, quatd q, vecd way)
+{
+    rig_turn(r, q, false);
+    for (int f = 0; f < r->clip.frames; f++) {
+        od_xform *root = &r->clip.local[(size_t)f * (size_t)r->clip.bones];
+        root->t = glms_vec3_add(root->t,
+                                od_vec3((float)(way.x * r->unit), (float)(way.y * r->unit), (float)(way.z * r->unit)));
+    }
+}
+
+static void up_can_be_told_where_the_floor_is_far(void **state)
+{
+    (void)state;
+    static const struct {
+        double angle;
+        od_up up;
+        const char *name;
+    } cases[] = {{-90, OD_UP_Z, "z"}, {90, OD_UP_MINUS_Z, "-z"}, {180, OD_UP_MINUS_Y, "-y"}};
+    for (int i = 0; i < 3; i++) {
+        rig r;
+        od_rest rest = {.up = NULL};
+        rig_open(&r, &PLAIN, 10);
+        turn_motion(&r, quatd_axis(AXIS_X, cases[i].angle), (vecd){0, 500, 700});
+        assert_string_equal(choose_ok(&r).up, "y");
+        assert_true(i == 2 || strstr(r.report.last->text, "--up"));
+        od_rest_options options = {.up = cases[i].up};
+        assert_ok(od_rest_choose(&r.scene, &r.clip, &r.binding, &options, &rest, &r.report, r.arena, &r.error),
+                  r.error);
+        assert_string_equal(rest.up, cases[i].name);
+        check_upright(&r, &rest, 3);
+        vecd neck = rig_world(&r, 5, r.joint[OD_ROLE_NECK]).t, hips = rig_world(&r, 5, r.joint[OD_ROLE_LOWER_BODY]).t;
+        assert_near(vecd_angle(quatd_rotate(quatd_of(rest.turn), vecd_sub(neck, hips)), AXIS_Y), 0, 3);
         rig_close(&r);
     }
 }
@@ -192,9 +230,9 @@ static void a_frame_out_of_range_is_an_error(void **state)
     rig r;
     od_rest rest;
     rig_open(&r, &PLAIN, 10);
-    assert_fails(od_rest_choose(&r.scene, NULL, &r.binding, (od_bind){OD_BIND_FRAME, 0}, false, &rest, &r.report,
-                                r.arena, &r.error),
-                 r.error, "out of range");
+    od_rest_options options = {.bind = {OD_BIND_FRAME, 0}};
+    assert_fails(od_rest_choose(&r.scene, NULL, &r.binding, &options, &rest, &r.report, r.arena, &r.error), r.error,
+                 "out of range");
     rig_close(&r);
 }
 
@@ -216,9 +254,8 @@ static void a_rest_without_motion_is_judged_alone(void **state)
     rig r;
     od_rest rest;
     rig_open(&r, &PLAIN, 1);
-    assert_ok(od_rest_choose(&r.scene, NULL, &r.binding, (od_bind){OD_BIND_AUTO, 0}, false, &rest, &r.report, r.arena,
-                             &r.error),
-              r.error);
+    od_rest_options options = {.up = OD_UP_AUTO};
+    assert_ok(od_rest_choose(&r.scene, NULL, &r.binding, &options, &rest, &r.report, r.arena, &r.error), r.error);
     check_upright(&r, &rest, 3);
     rig_close(&r);
 }
@@ -285,6 +322,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_t_pose_is_taken_as_it_is),
         cmocka_unit_test(up_is_found_from_the_rig),
+        cmocka_unit_test(up_can_be_told_where_the_floor_is_far),
         cmocka_unit_test(heading_is_what_the_source_was_turned_by),
         cmocka_unit_test(a_zero_pose_that_is_no_pose_is_detected_and_a_standing_frame_taken),
         cmocka_unit_test(directions_from_a_chosen_frame_are_as_good_as_from_a_rest_pose),

@@ -59,7 +59,8 @@ typedef struct od_morph_move {
     versors rotation; /* unit */
 } od_morph_move;
 
-/* A group morph gives another one its own weight times `ratio`. */
+/* A group morph gives another one its own weight times `ratio`. A group in a group does nothing, so
+ * there are no cycles. */
 typedef struct od_morph_member {
     int group, morph;
     float ratio;
@@ -91,7 +92,7 @@ OD_API void od_target_relative(od_target *target, const int *tail_bone);
  * bones[].role: orders it parents first (the reader gives the model's order, parents may come
  * later), finds the roles by name and, for leg bones, by the IK chains, makes fixed axes unit. Refuses
  * wrong indices, cycles and places out of the range of numbers; warns about duplicate names, and
- * about IK chains and fixed axes that cannot work, which it drops. */
+ * about IK chains, fixed axes and parts of morphs that cannot work, which it drops. */
 OD_API bool od_target_finish(od_target *target, od_report *report, od_arena *arena, od_error *error);
 
 /* The built-in standard model: 104 bones, 20 units tall, arms 35 degrees down. */

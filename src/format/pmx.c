@@ -1,5 +1,5 @@
 /* Input: a PMX 2.0 or 2.1 file. Output: a target.
- * What is not a bone or the name of a morph is skipped by arithmetic. Counts are checked against the
+ * What is no bone, no name of a morph and moves no bone is skipped by arithmetic. Counts are checked against the
  * bytes that are left before anything is made of them. */
 #include "format/pmx.h"
 
@@ -259,14 +259,17 @@ static bool read_bones(reader *r, od_target *target)
     return true;
 }
 
+/* Kinds of morphs that move bones. */
+enum { GROUP_MORPH = 0, BONE_MORPH = 2 };
+
 /* Bytes of one element of a morph of a kind; 0 for an unknown kind. */
 static size_t morph_size(const reader *r, int kind)
 {
     switch (kind) {
-    case 0:
-    case 9: return r->size[MORPH] + 4;      /* group, flip */
+    case GROUP_MORPH:
+    case 9: return r->size[MORPH] + 4;      /* flip */
     case 1: return r->size[VERTEX] + 3 * 4; /* vertex */
-    case 2: return r->size[BONE] + 7 * 4;   /* bone */
+    case BONE_MORPH: return r->size[BONE] + 7 * 4;
     case 3:
     case 4:
     case 5:
@@ -278,26 +281,74 @@ static size_t morph_size(const reader *r, int kind)
     }
 }
 
+static bool read_move(reader *r, od_morph_move *move)
+{
+    move->bone = read_index(r, BONE);
+    move->position = read_vec3(r);
+    for (int i = 0; i < 4; i++) move->rotation.raw[i] = od_cursor_f32(&r->at);
+    if (!od_vec3_finite(move->position) || !od_quat_finite(move->rotation))
+        return fail_at(r, "a bone morph has a value that is not a number");
+    move->rotation = od_quat_normalize(move->rotation);
+    return true;
+}
+
+static bool read_member(reader *r, od_morph_member *member)
+{
+    member->morph = read_index(r, MORPH);
+    member->ratio = od_cursor_f32(&r->at);
+    return isfinite(member->ratio) || fail_at(r, "a group morph has a value that is not a number");
+}
+
+static bool keep_elements(reader *r, od_target *target, int morph, int kind, int elements)
+{
+    for (int i = 0; i < elements; i++)
+        if (kind == BONE_MORPH) {
+            od_morph_move *move = &target->moves[target->move_count++];
+            move->morph = morph;
+            if (!read_move(r, move)) return false;
+        } else {
+            od_morph_member *member = &target->members[target->member_count++];
+            member->group = morph;
+            if (!read_member(r, member)) return false;
+        }
+    return true;
+}
+
+/* One morph. What moves bones is kept where the target has room for it, else it is only counted. */
+static bool read_morph(reader *r, od_target *target, int index)
+{
+    if (!target->morphs) skip_text(r);
+    else if (!(target->morphs[target->morph_count++] = read_text(r))) return false;
+    skip_text(r);
+    od_cursor_skip(&r->at, 1);
+    int kind = od_cursor_u8(&r->at);
+    size_t size = morph_size(r, kind);
+    if (!size && !r->at.failed)
+        return od_fail(r->error, "%s@0x%zx: morph %d is of unknown kind %d", r->at.file, r->at.at - 1, index, kind);
+    int elements = read_count(r, size ? size : 1, "elements of a morph");
+    if (elements < 0) return false;
+    bool moves_bones = kind == BONE_MORPH || kind == GROUP_MORPH;
+    if (moves_bones && target->morphs) return keep_elements(r, target, index, kind, elements);
+    od_cursor_skip(&r->at, (size_t)elements * size);
+    if (kind == BONE_MORPH) target->move_count += elements;
+    if (kind == GROUP_MORPH) target->member_count += elements;
+    return true;
+}
+
 static bool read_morphs(reader *r, od_target *target)
 {
     int count = read_count(r, 2 * 4 + 2 + 4, "morphs");
     if (count < 0) return false;
+    reader counting = *r;
+    for (int i = 0; i < count; i++)
+        if (!read_morph(&counting, target, i)) return false;
     target->morphs = OD_NEW(r->arena, const char *, (size_t)count, r->error);
-    if (!target->morphs) return false;
-    for (int i = 0; i < count; i++) {
-        target->morphs[i] = read_text(r);
-        if (!target->morphs[i]) return false;
-        skip_text(r);
-        od_cursor_skip(&r->at, 1);
-        int kind = od_cursor_u8(&r->at);
-        size_t size = morph_size(r, kind);
-        if (!size && !r->at.failed)
-            return od_fail(r->error, "%s@0x%zx: morph %d is of unknown kind %d", r->at.file, r->at.at - 1, i, kind);
-        int elements = read_count(r, size ? size : 1, "elements of a morph");
-        if (elements < 0) return false;
-        od_cursor_skip(&r->at, (size_t)elements * size);
-        target->morph_count++;
-    }
+    target->moves = OD_NEW(r->arena, od_morph_move, (size_t)target->move_count, r->error);
+    target->members = OD_NEW(r->arena, od_morph_member, (size_t)target->member_count, r->error);
+    if (!target->morphs || !target->moves || !target->members) return false;
+    target->move_count = target->member_count = 0;
+    for (int i = 0; i < count; i++)
+        if (!read_morph(r, target, i)) return false;
     return true;
 }
 

@@ -54,6 +54,22 @@ static void drop_broken_chains(od_target *target, od_report *report)
     target->ik_count = kept;
 }
 
+/* Parts of morphs that name a bone or a morph that the model lacks do nothing. */
+static void drop_broken_morphs(od_target *target, od_report *report)
+{
+    int moves = 0, members = 0;
+    for (int i = 0; i < target->move_count; i++)
+        if (is_bone(target, target->moves[i].bone)) target->moves[moves++] = target->moves[i];
+    for (int i = 0; i < target->member_count; i++)
+        if (target->members[i].morph >= 0 && target->members[i].morph < target->morph_count)
+            target->members[members++] = target->members[i];
+    int dropped = target->move_count - moves + target->member_count - members;
+    if (dropped)
+        od_warn(report, "%d parts of morphs name bones or morphs that the model lacks, so they are left out", dropped);
+    target->move_count = moves;
+    target->member_count = members;
+}
+
 void od_target_relative(od_target *target, const int *tail_bone)
 {
     int count = target->skeleton.count;
@@ -135,6 +151,7 @@ static bool reorder(od_target *target, const int *place, od_arena *arena, od_err
         chain->effector = place[chain->effector];
         for (int k = 0; k < chain->link_count; k++) chain->links[k].bone = place[chain->links[k].bone];
     }
+    for (int i = 0; i < target->move_count; i++) target->moves[i].bone = place[target->moves[i].bone];
     target->skeleton.bones = bones;
     target->bones = more;
     return true;
@@ -258,6 +275,7 @@ bool od_target_finish(od_target *target, od_report *report, od_arena *arena, od_
     int *place = OD_NEW(arena, int, (size_t)target->skeleton.count, error);
     if (!place || !check_indices(target, error)) return false;
     drop_broken_chains(target, report);
+    drop_broken_morphs(target, report);
     if (!order_bones(target, place, arena, error) || !reorder(target, place, arena, error)) return false;
     for (int i = 0; i < target->skeleton.count; i++) target->bones[i].ik = -1;
     for (int i = 0; i < target->ik_count; i++) target->bones[target->ik[i].bone].ik = i;

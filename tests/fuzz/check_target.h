@@ -34,6 +34,16 @@ static void check_target(const od_target *target)
     }
     for (int r = 0; r < OD_ROLE_COUNT; r++) check(target->role[r] == -1 || is_bone(target, target->role[r]));
     for (int i = 0; i < target->morph_count; i++) check(target->morphs[i] != NULL);
+    for (int i = 0; i < target->move_count; i++) {
+        const od_morph_move *move = &target->moves[i];
+        check(move->morph >= 0 && move->morph < target->morph_count && is_bone(target, move->bone));
+        check(od_vec3_finite(move->position) && fabsf(od_quat_dot(move->rotation, move->rotation) - 1) < 1e-3F);
+    }
+    for (int i = 0; i < target->member_count; i++) {
+        const od_morph_member *member = &target->members[i];
+        check(member->group >= 0 && member->group < target->morph_count && isfinite(member->ratio));
+        check(member->morph >= 0 && member->morph < target->morph_count);
+    }
 }
 
 static int read_any(const uint8_t *data, size_t size, const char *format)

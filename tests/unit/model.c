@@ -168,6 +168,26 @@ static void put_bones(bytes *b, const pmx_style *s)
     put_bone(b, s, "下半身", "lower body", 0, 12, 0, 0, 0, 0x101A); /* after physics */
 }
 
+/* A group of the bone morph, by half, and of itself. */
+static void put_members(bytes *b, const pmx_style *s)
+{
+    put_index(b, s->index[4], 2);
+    put_f32(b, 0.5f);
+    put_index(b, s->index[4], 0);
+    put_f32(b, 1);
+}
+
+/* 左足 goes up, 下半身 turns about Z by a quaternion that is not unit. */
+static void put_moves(bytes *b, const pmx_style *s)
+{
+    static const float values[2][7] = {{0, 0.25f, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 3, 4}};
+    static const int bones[2] = {1, 9};
+    for (int i = 0; i < 2; i++) {
+        put_index(b, s->index[3], bones[i]);
+        for (int k = 0; k < 7; k++) put_f32(b, values[i][k]);
+    }
+}
+
 static void put_morphs(bytes *b, const pmx_style *s)
 {
     unsigned kinds = s->version > 2.0f ? 11 : 9;
@@ -183,7 +203,9 @@ static void put_morphs(bytes *b, const pmx_style *s)
         put_u8(b, 3);
         put_u8(b, kind);
         put_u32(b, 2);
-        put_zeros(b, 2 * sizes[kind]);
+        if (kind == 0) put_members(b, s);
+        else if (kind == 2) put_moves(b, s);
+        else put_zeros(b, 2 * sizes[kind]);
     }
     put_u32(b, 0); /* display frames, bodies, joints */
     put_u32(b, 0);

@@ -67,6 +67,19 @@ static void check_model(const reading *r, int morphs)
     assert_int_equal(t->deform[9], lower);
     assert_int_equal(t->deform[8], od_skeleton_find(s, "左足D"));
     assert_int_equal(t->morph_count, morphs);
+    if (!morphs) return;
+
+    assert_int_equal(t->move_count, 2);
+    assert_int_equal(t->moves[0].morph, 2);
+    assert_int_equal(t->moves[0].bone, leg);
+    assert_near(t->moves[0].position.y, 0.25, 1e-7);
+    assert_int_equal(t->moves[1].bone, lower);
+    assert_near(t->moves[1].rotation.z, 0.6, 1e-6);
+    assert_near(t->moves[1].rotation.w, 0.8, 1e-6);
+    assert_int_equal(t->member_count, 2);
+    assert_int_equal(t->members[0].group, 0);
+    assert_int_equal(t->members[0].morph, 2);
+    assert_near(t->members[0].ratio, 0.5, 1e-7);
 }
 
 static void check_style(pmx_style style, int morphs)

@@ -149,6 +149,35 @@ static void chains_that_name_no_bone_are_dropped_with_a_warning(void **state)
     }
 }
 
+static void parts_of_morphs_that_name_nothing_are_dropped_and_others_follow_their_bones(void **state)
+{
+    (void)state;
+    od_arena *arena = od_arena_new(0);
+    od_error error = {0};
+    od_report report = {.arena = arena};
+    static const char *const names[] = {"c", "b", "a"};
+    static const int parents[] = {1, 2, -1};
+    static const char *morphs[] = {"one", "two"};
+    od_morph_move moves[] = {
+        {0, -1, {{0, 0, 0}}, {{0, 0, 0, 1}}}, {0, 0, {{0, 1, 0}}, {{0, 0, 0, 1}}}, {0, 3, {{0, 0, 0}}, {{0, 0, 0, 1}}}};
+    od_morph_member members[] = {{1, -1, 1}, {1, 2, 1}, {1, 0, 0.5F}};
+    od_target t = small_target(arena, 3, names, parents);
+    t.morphs = morphs;
+    t.morph_count = 2;
+    t.moves = moves;
+    t.members = members;
+    t.move_count = t.member_count = 3;
+    assert_ok(od_target_finish(&t, &report, arena, &error), error);
+    assert_int_equal(report.warnings, 1);
+    assert_non_null(strstr(report.first->text, "4 parts of morphs"));
+    assert_int_equal(t.move_count, 1);
+    assert_int_equal(t.moves[0].bone, 2); /* c, which was first */
+    assert_near(t.moves[0].position.y, 1, 0);
+    assert_int_equal(t.member_count, 1);
+    assert_near(t.members[0].ratio, 0.5, 0);
+    od_arena_free(arena);
+}
+
 static void a_fixed_axis_is_unit_or_none(void **state)
 {
     (void)state;
@@ -193,6 +222,7 @@ int main(void)
         cmocka_unit_test(nameless_legs_are_found_by_their_ik),
         cmocka_unit_test(a_standard_name_goes_before_other_spellings_and_japanese_before_english),
         cmocka_unit_test(chains_that_name_no_bone_are_dropped_with_a_warning),
+        cmocka_unit_test(parts_of_morphs_that_name_nothing_are_dropped_and_others_follow_their_bones),
         cmocka_unit_test(a_fixed_axis_is_unit_or_none),
         cmocka_unit_test(places_beyond_the_range_of_numbers_are_refused),
     };

@@ -13,6 +13,9 @@ typedef struct od_clip {
     od_xform *local; /* local[frame * bones + bone], relative to the parent, file's unit */
 } od_clip;
 
+/* Frames that resampling gives at most: 9 hours at 30 fps, and far more than MMD loads keys for. */
+enum { OD_CLIP_FRAMES = 1000000 };
+
 /* Which part of a clip at which rate. The zero value is: all of it, 30 fps, speed 1. */
 typedef struct od_resample_options {
     double start, end; /* seconds of the source; end 0: to its end */
@@ -22,7 +25,7 @@ typedef struct od_resample_options {
 
 /* Samples `in` by time: translations linearly, rotations by the short path. The last frame of the
  * part is always kept. When nothing changes `out` shares the frames of `in`. Fails when the part is
- * empty or the speed is not positive. */
+ * empty or too long, or the speed is not positive. */
 OD_API bool od_clip_resample(const od_clip *in, const od_resample_options *options, od_clip *out, od_arena *arena,
                              od_error *error);
 

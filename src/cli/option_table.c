@@ -75,26 +75,27 @@ static bool parse_from(od_cli *cli, const char *value, od_error *error)
 #define AT(member) offsetof(od_cli, member)
 #define FLAG(member) OD_OPTION_FLAG, AT(member), NULL
 #define TEXT(member) OD_OPTION_TEXT, AT(member), NULL
+#define PATH(member) OD_OPTION_PATH, AT(member), NULL
 #define SECONDS(member) OD_OPTION_SECONDS, AT(member), NULL
 #define POSITIVE(member) OD_OPTION_POSITIVE, AT(member), NULL
 #define CHOICE(member) OD_OPTION_CHOICE, AT(member), NULL
 #define SPECIAL(parse) OD_OPTION_SPECIAL, 0, parse
 
 const od_option od_options[] = {
-    {"files", "target", 't', "MODEL", FOR_CONVERT | FOR_MAP, TEXT(target),
+    {"files", "target", 't', "MODEL", FOR_CONVERT | FOR_MAP, PATH(target),
      "PMX or PMD model that shall dance; without it the built-in standard model"},
-    {NULL, "output", 'o', "FILE", FOR_CONVERT | FOR_MAP, TEXT(output), "file to write; - is standard output"},
-    {NULL, "output-dir", 0, "DIR", FOR_CONVERT, TEXT(output_dir), "write a VMD for each source into this folder"},
+    {NULL, "output", 'o', "FILE", FOR_CONVERT | FOR_MAP, PATH(output), "file to write; - is standard output"},
+    {NULL, "output-dir", 0, "DIR", FOR_CONVERT, PATH(output_dir), "write a VMD for each source into this folder"},
     {NULL, "force", 'f', NULL, FOR_CONVERT | FOR_MAP, FLAG(force), "overwrite existing files"},
-    {NULL, "report", 0, "FILE", FOR_CONVERT, TEXT(report), "write all choices, warnings and figures as JSON"},
+    {NULL, "report", 0, "FILE", FOR_CONVERT, PATH(report), "write all choices, warnings and figures as JSON"},
     {NULL, "from", 0, "FORMAT", FOR_FILES, SPECIAL(parse_from),
-     "format of the source, instead of what its content says"},
+     "format of the source, where its content does not say it"},
     {NULL, "root-joint", 0, "NAME", FOR_FILES, TEXT(read.root_joint),
      "of several roots in a BVH the one to read; without it the first that moves"},
     {NULL, "clip", 0, "NAME|N", FOR_CONVERT | FOR_INSPECT, TEXT(clip), "of several clips the one to use, N from 0"},
     {NULL, "model-name", 0, "NAME", FOR_CONVERT, TEXT(model_name), "name to write into the VMD instead of the model's"},
 
-    {"mapping and rest pose", "map", 'm', "NAME|FILE", FOR_FILES, TEXT(map),
+    {"mapping and rest pose", "map", 'm', "NAME|FILE", FOR_FILES, PATH(map),
      "a preset or a JSON file; without it names and shape of the source decide"},
     {NULL, "check", 0, NULL, FOR_MAP, FLAG(check), "check a mapping file against a source and a target"},
     {NULL, "bind", 0, "auto|rest|frame:N", FOR_CONVERT | FOR_INSPECT, SPECIAL(parse_bind),

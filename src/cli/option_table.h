@@ -8,6 +8,7 @@
 typedef enum od_option_kind {
     OD_OPTION_FLAG,     /* no argument: sets a bool */
     OD_OPTION_TEXT,     /* keeps it */
+    OD_OPTION_PATH,     /* keeps it unless it is empty */
     OD_OPTION_SECONDS,  /* a number of 0 or more */
     OD_OPTION_POSITIVE, /* a number above 0 */
     OD_OPTION_CHOICE,   /* one of the words of `argument`, in the order of an enumeration */

@@ -74,6 +74,10 @@ static bool apply(const od_option *row, od_cli *cli, const char *value, od_error
     void *at = (char *)cli + row->at;
     switch (row->kind) {
     case OD_OPTION_FLAG: *(bool *)at = true; return true;
+    case OD_OPTION_PATH:
+        if (!*value) return od_fail(error, "--%s: expected a name, found an empty text", row->name);
+        *(const char **)at = value;
+        return true;
     case OD_OPTION_TEXT: *(const char **)at = value; return true;
     case OD_OPTION_SECONDS:
     case OD_OPTION_POSITIVE: return measure(row, value, at, error);
@@ -168,7 +172,8 @@ void od_options_bash(FILE *out)
                  "    case $before in\n");
     for (int i = 0; i < OD_OPTIONS; i++) {
         const od_option *row = &od_options[i];
-        if (!row->argument || !strchr(row->argument, '|') || row->kind == OD_OPTION_TEXT) continue;
+        if (!row->argument || !strchr(row->argument, '|') || row->kind == OD_OPTION_TEXT || row->kind == OD_OPTION_PATH)
+            continue;
         fprintf(out, "    --%s) words='", row->name);
         print_words(out, row->argument);
         fprintf(out, "' ;;\n");

@@ -154,8 +154,16 @@ static bool publish(const od_output *output)
     return access(output->path, F_OK) && !rename(output->temporary, output->path); /* no hard links here */
 }
 
+/* On the disk before the name is taken, so that a crash leaves the old file or the new one, whole.
+ * Some file systems cannot tell. */
+static bool settle(const od_output *output)
+{
+    return !fsync(output->file) || errno == EINVAL || errno == ENOTSUP;
+}
+
 bool od_output_close(od_output *output, bool good, od_error *error)
 {
+    if (good && output->temporary && !settle(output)) good = fail(output->name, error);
     if (output->file != STDOUT_FILENO && close(output->file) && good) good = fail(output->name, error);
     if (!output->temporary) {
         forget(output);

@@ -42,10 +42,18 @@ static bool listed(const char *list, const char *extension)
     return false;
 }
 
-const od_format *od_format_detect(const od_file *file)
+/* By the content alone. */
+static const od_format *recognise(const od_file *file)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (formats[i].probe(file->data, file->size)) return &formats[i];
+    return NULL;
+}
+
+const od_format *od_format_detect(const od_file *file)
+{
+    const od_format *format = recognise(file);
+    if (format) return format;
     const char *dot = strrchr(file->name, '.');
     for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
         if (listed(formats[i].extensions, dot + 1)) return &formats[i];
@@ -54,6 +62,11 @@ const od_format *od_format_detect(const od_file *file)
 
 static const od_format *find(const od_file *file, const od_format *format, od_error *error)
 {
+    const od_format *found = recognise(file);
+    if (format && found && !format->probe(file->data, file->size)) {
+        od_fail(error, "%s: expected %s, as asked, found %s", file->name, format->title, found->title);
+        return NULL;
+    }
     if (!format) format = od_format_detect(file);
     if (!format) od_fail(error, "%s: the format is not known%s", file->name, file->size ? "" : ": the file is empty");
     return format;

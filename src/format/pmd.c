@@ -108,20 +108,43 @@ static bool read_bone(reader *r, od_target *target, int index, int *tail)
     return true;
 }
 
-/* Fixed axes of twist bones run along the bone; children are not evaluated before their parents. */
-static void complete(od_target *target)
+/* -1 for what is no bone, too: it is refused when the target is completed, as are cycles. */
+static int parent_of(const od_target *target, int bone)
+{
+    int parent = target->skeleton.bones[bone].parent;
+    return parent < target->skeleton.count ? parent : -1;
+}
+
+/* Children are not evaluated before their parents: the order of a bone is at least that of all above it.
+ * Each bone is settled behind its chain of parents that are not settled yet. */
+static bool settle_orders(od_target *target, od_arena *arena, od_error *error)
+{
+    size_t count = (size_t)target->skeleton.count;
+    int *chain = OD_NEW(arena, int, count, error);
+    bool *met = OD_NEW(arena, bool, count, error);
+    if (!chain || !met) return false;
+    for (int i = 0; i < target->skeleton.count; i++) {
+        int length = 0;
+        for (int b = i; b >= 0 && !met[b]; b = parent_of(target, b)) {
+            met[b] = true;
+            chain[length++] = b;
+        }
+        while (length) {
+            int bone = chain[--length], parent = parent_of(target, bone);
+            if (parent >= 0 && target->bones[bone].deform_order < target->bones[parent].deform_order)
+                target->bones[bone].deform_order = target->bones[parent].deform_order;
+        }
+    }
+    return true;
+}
+
+/* Fixed axes of twist bones run along the bone. */
+static void turn_along_tails(od_target *target)
 {
     for (int i = 0; i < target->skeleton.count; i++) {
         od_target_bone *b = &target->bones[i];
         if (b->flags & OD_BONE_FIXED_AXIS) b->fixed_axis = b->tail;
     }
-    for (int pass = 0; pass < 8; pass++) /* chains of mixed orders are short */
-        for (int i = 0; i < target->skeleton.count; i++) {
-            int parent = target->skeleton.bones[i].parent;
-            if (parent < 0 || parent >= target->skeleton.count) continue; /* refused when the target is completed */
-            if (target->bones[i].deform_order < target->bones[parent].deform_order)
-                target->bones[i].deform_order = target->bones[parent].deform_order;
-        }
 }
 
 static bool read_bones(reader *r, od_target *target)
@@ -139,8 +162,8 @@ static bool read_bones(reader *r, od_target *target)
     for (int i = 0; i < count; i++)
         if (!read_bone(r, target, i, &tails[i])) return false;
     od_target_relative(target, tails);
-    complete(target);
-    return true;
+    turn_along_tails(target);
+    return settle_orders(target, r->arena, r->error);
 }
 
 static bool ends_with_knee(const char *name)

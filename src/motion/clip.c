@@ -2,8 +2,6 @@
  * Translations and rotations are interpolated apart, never as matrices. */
 #include "odori/clip.h"
 
-#include <limits.h>
-
 double od_fps_snap(double fps)
 {
     /* clang-format off */
@@ -53,14 +51,15 @@ bool od_clip_resample(const od_clip *in, const od_resample_options *options, od_
     if (in->frames < 1) return od_fail(error, "the clip has no frames");
     if (!(start >= 0) || !(start <= end))
         return od_fail(error, "the part from %g s to %g s is empty: the clip lasts %g s", start, end, last);
+    /* The last frame of the part is kept even when the steps do not meet it: dances end in a pose. */
+    double count = ceil((end - start) / speed * fps - 1e-3) + 1;
+    if (count > OD_CLIP_FRAMES)
+        return od_fail(error, "%.0f frames at %g fps and speed %g are too many: a motion has at most %d", count, fps,
+                       speed, OD_CLIP_FRAMES);
     *out = *in;
     out->fps = fps;
     if (start <= 0 && end >= last && fabs(in->fps * speed / fps - 1) < 1e-6) return true;
 
-    /* The last frame of the part is kept even when the steps do not meet it: dances end in a pose. */
-    double span = (end - start) / speed * fps;
-    double count = ceil(span - 1e-3) + 1;
-    if (count > INT_MAX / 2) return od_fail(error, "%.0f frames at %g fps are too many", count, fps);
     out->frames = (int)count;
     out->local = OD_NEW(arena, od_xform, (size_t)out->frames * (size_t)in->bones, error);
     if (!out->local) return false;

@@ -149,6 +149,10 @@ refused end '' 0 -1 inf
 refused speed '' 0 -2 1/2 nan
 refused drop-first '' on
 refused from '' fbxx
+for option in target map output output-dir report; do refused $option ''; done
+run "$odori" inspect ''
+is 'a file without a name' 1 "$status"
+says 'found an empty text'
 "$odori" help convert >help
 for option in $(sed -n 's/^  \(-., \|    \)--\([a-z-]*\) [A-Za-z].*/\2/p' help); do
     wrong "option --$option needs an argument" convert a.bvh "--$option"

@@ -154,6 +154,31 @@ else
     echo 'skipped: no small disk can be mounted here'
 fi
 
+# A disk that fails only when it is asked to hold what was written.
+echo '#include <errno.h>
+int fsync(int file);
+int fsync(int file) { (void)file; errno = EIO; return -1; }' >disk.c
+if [ "${CONFIG:-}" = release ] && ${CC:-cc} -shared -fPIC -o disk.so disk.c 2>/dev/null; then
+    refuses 4 env LD_PRELOAD="$scratch/disk.so" "$odori" convert a.bvh -t "$model" -q -o out/a.vmd
+    refuses 4 env LD_PRELOAD="$scratch/disk.so" "$odori" map a.bvh -q -o out/a.json
+    only ''
+fi
+
+# More than fits into memory is not read to its end.
+truncate -s 3G huge.bvh
+refuses 1 "$odori" inspect huge.bvh
+says 'at most 2 GiB'
+rm huge.bvh
+
+# What the file is counts when it is not what was asked for.
+refuses 1 "$odori" convert a.bvh --from pmx -o out/a.vmd
+says 'expected PMX 2.0 and 2.1 model, as asked, found BVH motion capture'
+refuses 1 "$odori" inspect "$model" --from bvh
+says 'found PMX'
+refuses 1 "$odori" convert a.bvh --speed 1e-6 -o out/a.vmd
+says 'frames at 30 fps and speed 1e-06 are too many: a motion has at most 1000000'
+only ''
+
 "$odori" convert a.bvh -t "$model" -q 2>stderr >&-
 is 'a closed standard output' 4 $?
 for command in "convert $samples/dance.bvh -t $model -q" 'inspect --json a.bvh'; do

@@ -233,8 +233,8 @@ void make_pmx(bytes *b, const pmx_style *s, size_t *at_bones)
     if (!s->without_morphs) put_morphs(b, s);
 }
 
-static void put_pmd_bone(bytes *b, const char *name, int parent, int tail, unsigned type, unsigned other, float x,
-                         float y, float z)
+void put_pmd_bone(bytes *b, const char *name, int parent, int tail, unsigned type, unsigned other, float x, float y,
+                  float z)
 {
     put_field(b, name, 20);
     put_u16(b, (unsigned)parent & 0xFFFF);

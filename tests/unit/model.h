@@ -36,6 +36,10 @@ extern const pmx_style pmx_plain; /* 2.0, UTF-16, all indices of two bytes */
  * texture, two materials, morphs of all kinds. `at_bones` gets where the bones begin. */
 void make_pmx(bytes *b, const pmx_style *style, size_t *at_bones);
 
+/* A bone of a PMD; `other` is what its type makes of it. */
+void put_pmd_bone(bytes *b, const char *name, int parent, int tail, unsigned type, unsigned other, float x, float y,
+                  float z);
+
 /* A PMD of eight bones with types 0 1 2 4 5 6 8 9, two IK chains, two morphs, English names. */
 void make_pmd(bytes *b);
 

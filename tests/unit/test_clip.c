@@ -173,6 +173,7 @@ static void what_cannot_be_sampled_is_refused(void **state)
         {{.speed = (double)NAN}, "speed must be above 0"},
         {{.speed = (double)INFINITY}, "speed must be above 0"},
         {{.speed = 1e-12}, "too many"},
+        {{.speed = 90 / 1e6}, "1000001 frames"},
     };
     od_arena *arena = od_arena_new(0);
     od_clip in = clip_of(30, 91, arena), out;

@@ -49,6 +49,37 @@ static void types_of_bones_become_flags(void **state)
     od_arena_free(r.arena);
 }
 
+/* A chain whose bones stand before their parents in the file, the last one, their root, evaluated late; or on a
+ * cycle. */
+static reading read_chain_of_bones(int count, bool cycle)
+{
+    bytes b = {.size = 0};
+    for (const char *p = "Pmd"; *p; p++) put_u8(&b, (unsigned char)*p);
+    put_f32(&b, 1);
+    put_zeros(&b, 20 + 256 + 3 * 4);
+    put_u16(&b, (unsigned)count);
+    for (int i = 0; i < count; i++) {
+        char name[8];
+        int parent = i + 1 < count ? i + 1 : cycle ? 0 : -1;
+        snprintf(name, sizeof name, "b%d", i);
+        put_pmd_bone(&b, name, parent, 0, i == count - 1 ? 5 : i % 2 ? 2 : 0, 1, 0, (float)i, 0);
+    }
+    return read_bytes(b.data, b.size);
+}
+
+static void a_long_chain_of_bones_is_as_late_as_its_root(void **state)
+{
+    (void)state;
+    enum { BONES = 1000 };
+    reading r = read_chain_of_bones(BONES, false);
+    assert_ok(r.ok, r.error);
+    for (int i = 0; i < BONES; i++) assert_int_equal(r.target.bones[i].deform_order, 2);
+    od_arena_free(r.arena);
+    r = read_chain_of_bones(BONES, true);
+    assert_fails(r.ok, r.error, "its own ancestor");
+    od_arena_free(r.arena);
+}
+
 static void knees_get_their_limits(void **state)
 {
     (void)state;
@@ -229,6 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_of_bones_become_flags),
+        cmocka_unit_test(a_long_chain_of_bones_is_as_late_as_its_root),
         cmocka_unit_test(knees_get_their_limits),
         cmocka_unit_test(english_names_and_morphs_are_read),
         cmocka_unit_test(a_file_cut_anywhere_is_read_or_refused),

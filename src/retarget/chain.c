@@ -113,12 +113,31 @@ static int first_of(const od_target *target, const od_role *roles, int count)
     return -1;
 }
 
-static void find_travel(od_plan *plan)
+/* Do trunk and legs, what the model has of them, hang on a bone? */
+static bool carries_body(const od_target *target, int bone)
 {
-    static const od_role carriers[] = {OD_ROLE_CENTER, OD_ROLE_GROOVE, OD_ROLE_MOTHER, OD_ROLE_LOWER_BODY};
+    static const od_role body[] = {OD_ROLE_UPPER_BODY, OD_ROLE_LOWER_BODY, OD_ROLE_LEG_L, OD_ROLE_LEG_R};
+    for (size_t i = 0; i < sizeof body / sizeof *body; i++) {
+        int part = target->role[body[i]];
+        if (part >= 0 && !od_skeleton_is_below(&target->skeleton, part, bone)) return false;
+    }
+    return true;
+}
+
+/* Models without センター, グルーブ and 全ての親 may have a bone of another name in their place. */
+static void find_travel(od_plan *plan, od_report *report)
+{
+    static const od_role carriers[] = {OD_ROLE_CENTER, OD_ROLE_GROOVE, OD_ROLE_MOTHER},
+                         hips[] = {OD_ROLE_LOWER_BODY, OD_ROLE_UPPER_BODY, OD_ROLE_LEG_L};
     const od_target *target = plan->target;
-    plan->travel = first_of(target, carriers, 4);
+    plan->travel = first_of(target, carriers, 3);
+    for (int b = first_of(target, hips, 3); plan->travel < 0 && b >= 0; b = target->skeleton.bones[b].parent)
+        if (carries_body(target, b)) plan->travel = b;
+    if (plan->travel < 0) plan->travel = first_of(target, hips, 1);
     if (plan->travel < 0) plan->travel = 0;
+    if (!carries_body(target, plan->travel))
+        od_warn(report, "no bone of the target carries both trunk and legs: travel moves \"%s\" and what hangs on it",
+                target->skeleton.bones[plan->travel].name);
     plan->travel_plane = plan->travel_height = plan->travel;
     if (plan->options->mother && target->role[OD_ROLE_MOTHER] >= 0) plan->travel_plane = target->role[OD_ROLE_MOTHER];
     if (plan->options->groove && target->role[OD_ROLE_GROOVE] >= 0) plan->travel_height = target->role[OD_ROLE_GROOVE];
@@ -178,7 +197,7 @@ bool od_plan_chains(od_plan *plan, od_report *report, od_arena *arena, od_error 
     if (!plan->driver) return false;
     for (int r = 0; r < OD_ROLE_COUNT; r++) plan->joint[r] = plan->binding->source_of_role[r];
     drive_all(plan);
-    find_travel(plan);
+    find_travel(plan, report);
     find_legs(plan);
     if (!plan->has_legs) od_warn(report, "the target's legs are not whole: feet are not placed, no IK keys are made");
     return list_active(plan, arena, error);

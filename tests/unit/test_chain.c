@@ -240,6 +240,41 @@ static void a_center_below_another_bone_carries_the_same_travel(void **state)
     rig_close(&b);
 }
 
+static bool warned(const rig *r, const char *part)
+{
+    for (const od_note *note = r->report.first; note; note = note->next)
+        if (strstr(note->text, part)) return true;
+    return false;
+}
+
+/* Without センター, グルーブ and 全ての親 the bone that trunk and legs hang on takes the travel, whatever it
+ * is called; without that one as well the trunk stays behind, which is told. */
+static void travel_needs_a_bone_above_trunk_and_legs(void **state)
+{
+    (void)state;
+    static const od_role gone[] = {OD_ROLE_CENTER, OD_ROLE_GROOVE, OD_ROLE_MOTHER, OD_ROLE_WAIST};
+    for (int count = 3; count <= 4; count++) {
+        rig a, b;
+        rig_open(&a, &(rig_shape){0}, 30);
+        rig_open(&b, &(rig_shape){0}, 30);
+        rig_without(&b, gone, count);
+        rig_dance(&a, 35);
+        rig_dance(&b, 35);
+        rig_solve(&a);
+        rig_solve(&b);
+        double head = 0;
+        for (int f = 0; f < 30; f++) {
+            assert_near(vecd_distance(rig_played(&a, f, OD_ROLE_LEG_L).t, rig_played(&b, f, OD_ROLE_LEG_L).t), 0, 2e-3);
+            head = fmax(head, vecd_distance(rig_played(&a, f, OD_ROLE_HEAD).t, rig_played(&b, f, OD_ROLE_HEAD).t));
+        }
+        assert_false(warned(&a, "carries both trunk and legs"));
+        assert_int_equal(warned(&b, "carries both trunk and legs"), count == 4);
+        assert_true(count == 4 ? head > 0.1 : head < 2e-3);
+        rig_close(&a);
+        rig_close(&b);
+    }
+}
+
 static void fingers_without_a_source_stay_unkeyed(void **state)
 {
     (void)state;
@@ -283,6 +318,7 @@ int main(void)
         cmocka_unit_test(models_that_lack_bones_show_the_same_limbs),
         cmocka_unit_test(a_driven_waist_is_cancelled_for_the_legs),
         cmocka_unit_test(a_center_below_another_bone_carries_the_same_travel),
+        cmocka_unit_test(travel_needs_a_bone_above_trunk_and_legs),
         cmocka_unit_test(fingers_without_a_source_stay_unkeyed),
         cmocka_unit_test(tracks_are_in_the_order_of_the_model_s_bones),
     };

@@ -31,6 +31,7 @@ typedef struct od_format {
     bool (*probe)(const unsigned char *data, size_t size);
     bool (*read_scene)(const od_file *, const od_read_options *, od_scene *, od_report *, od_arena *, od_error *);
     bool (*read_target)(const od_file *, od_target *, od_report *, od_arena *, od_error *);
+    bool (*read_keys)(const od_file *, od_keys *, od_report *, od_arena *, od_error *);
     bool (*write_keys)(const od_keys *, const od_sink *, od_report *, od_error *);
 } od_format;
 
@@ -47,6 +48,9 @@ OD_API bool od_read_scene(const od_file *file, const od_format *format, const od
                           od_report *report, od_arena *arena, od_error *error);
 OD_API bool od_read_target(const od_file *file, const od_format *format, od_target *target, od_report *report,
                            od_arena *arena, od_error *error);
+
+OD_API bool od_read_keys(const od_file *file, const od_format *format, od_keys *keys, od_report *report,
+                         od_arena *arena, od_error *error);
 
 /* The keys that a VMD can hold: without tracks of which CP932 lacks the name, and of those that are one
  * in 15 bytes only the first. Warns of each that is left out. */

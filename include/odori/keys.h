@@ -54,6 +54,7 @@ typedef struct od_keys {
     int morph_count;
     od_ik_key *ik;
     int ik_count;
+    int camera_count;
 } od_keys;
 
 /* Number of bone keys in all tracks. */

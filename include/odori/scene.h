@@ -4,15 +4,14 @@
 
 #include "odori/clip.h"
 #include "odori/keys.h"
-#include "odori/role.h"
 #include "odori/skeleton.h"
 
 typedef struct od_scene {
-    const char *format;   /* name of the format that it came from: "bvh" */
-    od_skeleton skeleton; /* the rest is what the file calls its zero or bind pose; it may be no pose at all */
-    bool rest_is_bind;    /* the file says that this is the bind pose (not so in BVH) */
-    const bool *moves;    /* moves[bone]: the file has translation channels for this bone; NULL: unknown */
-    const od_role *roles; /* roles[bone], when the file knows what its joints are (MMD models); NULL: it does not */
+    const char *format;      /* name of the format that it came from: "bvh" */
+    od_skeleton skeleton;    /* the rest is what the file calls its zero or bind pose; it may be no pose at all */
+    bool rest_is_bind;       /* the file says that this is the bind pose (not so in BVH) */
+    const bool *moves;       /* moves[bone]: the file has translation channels for this bone; NULL: unknown */
+    const int *roles;        /* roles[bone], an od_role, when the file knows what its joints are; NULL: it does not */
     const char *other_roots; /* names of trees in the file that were not taken, "A, B"; NULL: none */
     od_clip *clips;
     int clip_count;

@@ -10,6 +10,8 @@ enum { MANY = 1 << 20 };
 
 const od_command od_commands[] = {
     {"convert", "[OPTION]... SOURCE...", "make a VMD of each source's motion", FOR_CONVERT, 1, MANY, od_run_convert},
+    {"check", "[OPTION]... MOTION [SOURCE]", "play an MMD motion and tell what is wrong with it", FOR_CHECK, 1, 2,
+     od_run_check},
     {"inspect", "[OPTION]... FILE", "show what is in a motion or a model", FOR_INSPECT, 1, 1, od_run_inspect},
     {"map", "[OPTION]... [FILE] SOURCE", "write a mapping for editing, or check one", FOR_MAP, 1, 2, od_run_map},
     {"formats", "", "list the formats and the presets of mappings", FOR_OTHERS, 0, 0, od_run_formats},

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 
 int od_run_convert(const od_cli *cli);
+int od_run_check(const od_cli *cli);
 int od_run_inspect(const od_cli *cli);
 int od_run_map(const od_cli *cli);
 int od_run_formats(const od_cli *cli);

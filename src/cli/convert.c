@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/check_text.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/print.h"
@@ -23,6 +24,7 @@ typedef struct job {
     od_retarget_options options;
     od_keys keys;
     od_retarget_result result;
+    od_check check;
 } job;
 
 /* Before any work: may the output be written, and is it none of the files that are read? */
@@ -39,6 +41,19 @@ static bool write_vmd(job *j)
     if (!od_output_open(&output, j->output, j->cli->force, j->error)) return false;
     bool good = od_vmd_write(&j->keys, &sink, j->report, j->error);
     return od_output_close(&output, good, j->error);
+}
+
+/* Plays the keys back. Where IK would move the legs from where the keys have them it is switched off. */
+static bool check_keys(job *j)
+{
+    static const od_check_options options = {.every = 10};
+    const od_reference *reference = &j->result.reference;
+    if (!od_check_motion(j->target, &j->keys, reference, &options, &j->check, NULL, j->arena, j->error)) return false;
+    if (od_check_mend(&j->check, &j->keys, j->report) &&
+        !od_check_motion(j->target, &j->keys, reference, &options, &j->check, NULL, j->arena, j->error))
+        return false;
+    od_check_judge(&j->check, j->cli->limit, j->report);
+    return true;
 }
 
 /* From a scene to keys. */
@@ -69,6 +84,7 @@ static int run_stages(job *j)
     int status = make_keys(j);
     if (status != EXIT_DONE) od_load_blame_root(&j->scene, j->error);
     if (status != EXIT_DONE) return status;
+    if (!j->cli->no_check && !check_keys(j)) return EXIT_INPUT;
     return write_vmd(j) ? EXIT_DONE : EXIT_WRITE;
 }
 
@@ -104,6 +120,7 @@ static void print_summary(const job *j)
             (double)r->ground);
     fprintf(stderr, "  feet: %d contacts, slide %.2f cm a frame (source %.2f), hips lowered by at most %.2f\n",
             r->contacts, (double)r->slide, (double)r->slide_source, (double)r->reach_lowered);
+    if (!j->cli->no_check) od_check_print_line(stderr, &j->check);
     fprintf(stderr, "  written: %d frames, %.1f s, %zu keys of %d bones\n", r->frames, r->frames / 30.0,
             od_keys_count(&j->keys), j->keys.track_count);
 }
@@ -120,6 +137,7 @@ static void report_job(const job *j, od_writer *w, int status)
         od_report_clip(w, j->clip);
         od_report_mapping(w, &j->mapping, &j->binding, &j->scene.skeleton, j->target);
         od_report_result(w, &j->result);
+        if (!j->cli->no_check) od_check_write(w, "check", &j->check, j->cli->limit);
         od_report_keys(w, &j->keys);
     }
     od_writer_end(w, '}');

@@ -9,25 +9,59 @@
 #include "cli/input.h"
 #include "cli/output.h"
 
+static bool load_model(const char *path, od_target *target, od_report *report, od_arena *arena, od_error *error)
+{
+    od_file file;
+    if (!od_input_read(path, &file, error)) return false;
+    bool done = od_read_target(&file, NULL, target, report, arena, error);
+    od_input_free(&file);
+    return done;
+}
+
+bool od_load_keys(const char *path, od_keys *keys, od_report *report, od_arena *arena, od_error *error)
+{
+    od_file file;
+    if (!od_input_read(path, &file, error)) return false;
+    bool done = od_read_keys(&file, NULL, keys, report, arena, error);
+    od_input_free(&file);
+    return done;
+}
+
+/* A motion of keys, as its own model shows it. */
+static bool play(const od_cli *cli, const od_file *file, const od_format *format, od_scene *scene, od_report *report,
+                 od_arena *arena, od_error *error)
+{
+    od_target *model = OD_NEW(arena, od_target, 1, error);
+    od_keys keys;
+    if (!model || !od_read_keys(file, format, &keys, report, arena, error)) return false;
+    if (!keys.track_count && !keys.morph_count && keys.camera_count)
+        return od_fail(error, "%s: moves the camera alone; --camera converts it", file->name);
+    if (!cli->source_model)
+        return od_fail(error,
+                       "%s: keys of MMD mean nothing without the model that they were made for: give it with "
+                       "--source-model",
+                       file->name);
+    if (!load_model(cli->source_model, model, report, arena, error)) return false;
+    return od_bake(model, &keys, scene, arena, error);
+}
+
 bool od_load_scene(const od_cli *cli, const char *path, od_scene *scene, od_report *report, od_arena *arena,
                    od_error *error)
 {
     od_file file;
     if (!od_input_read(path, &file, error)) return false;
     const od_format *format = cli->from ? od_format_named(cli->from) : NULL;
-    bool done = od_read_scene(&file, format, &cli->read, scene, report, arena, error);
+    if (!format) format = od_format_detect(&file);
+    bool done = format && format->read_keys ? play(cli, &file, format, scene, report, arena, error)
+                                            : od_read_scene(&file, format, &cli->read, scene, report, arena, error);
     od_input_free(&file);
     return done;
 }
 
 bool od_load_target(const od_cli *cli, od_target *target, od_report *report, od_arena *arena, od_error *error)
 {
-    if (!cli->target) return od_target_standard(target, arena, error);
-    od_file file;
-    if (!od_input_read(cli->target, &file, error)) return false;
-    bool done = od_read_target(&file, NULL, target, report, arena, error);
-    od_input_free(&file);
-    return done;
+    return cli->target ? load_model(cli->target, target, report, arena, error)
+                       : od_target_standard(target, arena, error);
 }
 
 static bool load_preset(const char *name, od_mapping *mapping, od_arena *arena, od_error *error)
@@ -110,6 +144,7 @@ const od_clip *od_load_clip(const od_cli *cli, const od_scene *scene, const char
 bool od_load_once(const od_cli *cli, od_error *error)
 {
     int count = cli->target && !strcmp(cli->target, "-");
+    count += cli->source_model && !strcmp(cli->source_model, "-");
     count += cli->map && !strcmp(cli->map, "-");
     for (int i = 0; i < cli->input_count; i++) count += !strcmp(cli->inputs[i], "-");
     return count < 2 || od_fail(error, "standard input (-) can be read only once");
@@ -118,6 +153,8 @@ bool od_load_once(const od_cli *cli, od_error *error)
 bool od_load_spares(const od_cli *cli, const char *path, od_error *error)
 {
     if (cli->target && od_output_same(path, cli->target)) return od_fail(error, "%s: is the target itself", path);
+    if (cli->source_model && od_output_same(path, cli->source_model))
+        return od_fail(error, "%s: is the source's model itself", path);
     if (cli->map && od_output_same(path, cli->map)) return od_fail(error, "%s: is the mapping itself", path);
     for (int i = 0; i < cli->input_count; i++)
         if (od_output_same(path, cli->inputs[i])) return od_fail(error, "%s: is the source itself", path);

@@ -4,7 +4,10 @@
 
 #include "cli/options.h"
 
-/* A source's scene; the file's bytes are gone when it returns. */
+/* The keys of an MMD motion. */
+bool od_load_keys(const char *path, od_keys *keys, od_report *report, od_arena *arena, od_error *error);
+
+/* A source's scene; an MMD motion is played on the model of --source-model. the file's bytes are gone when it returns. */
 bool od_load_scene(const od_cli *cli, const char *path, od_scene *scene, od_report *report, od_arena *arena,
                    od_error *error);
 

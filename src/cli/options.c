@@ -106,6 +106,7 @@ bool od_options_parse(const od_command *command, int argc, char **argv, od_cli *
         if (row->letter) shorts[s++] = row->letter;
         if (row->letter && row->argument) shorts[s++] = ':';
     }
+    for (int m = 0; m < OD_MEASURE_COUNT; m++) cli->limit[m] = (double)od_measures()[m].limit;
     opterr = 0;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {

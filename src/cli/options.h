@@ -10,13 +10,14 @@
 enum { EXIT_DONE, EXIT_INPUT, EXIT_USAGE, EXIT_TARGET, EXIT_WRITE };
 
 /* Commands that an option belongs to. */
-enum { FOR_CONVERT = 1, FOR_INSPECT = 2, FOR_MAP = 4, FOR_OTHERS = 8, FOR_FILES = 7, FOR_ALL = 15 };
+enum { FOR_CONVERT = 1, FOR_INSPECT = 2, FOR_MAP = 4, FOR_OTHERS = 8, FOR_CHECK = 16, FOR_FILES = 23, FOR_ALL = 31 };
 
 typedef struct od_cli {
     const char **inputs;
     int input_count;
-    const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name;
-    bool force, quiet, verbose, json, check, help;
+    const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name, *source_model;
+    bool force, quiet, verbose, json, check, no_check, help;
+    double limit[OD_MEASURE_COUNT]; /* of a check */
     bool bind_set; /* --bind was given: it counts more than what a mapping says */
     od_read_options read;
     od_retarget_options retarget;

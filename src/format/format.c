@@ -11,10 +11,10 @@
 #include "format/vmd.h"
 
 static const od_format formats[] = {
-    {"bvh", "BVH motion capture", "bvh", od_bvh_probe, od_bvh_read, NULL, NULL},
-    {"pmx", "PMX 2.0 and 2.1 model", "pmx", od_pmx_probe, NULL, od_pmx_read, NULL},
-    {"pmd", "PMD model", "pmd", od_pmd_probe, NULL, od_pmd_read, NULL},
-    {"vmd", "MikuMikuDance motion", "vmd", od_vmd_probe, NULL, NULL, od_vmd_write},
+    {"bvh", "BVH motion capture", "bvh", od_bvh_probe, od_bvh_read, NULL, NULL, NULL},
+    {"pmx", "PMX 2.0 and 2.1 model", "pmx", od_pmx_probe, NULL, od_pmx_read, NULL, NULL},
+    {"pmd", "PMD model", "pmd", od_pmd_probe, NULL, od_pmd_read, NULL, NULL},
+    {"vmd", "MikuMikuDance motion", "vmd", od_vmd_probe, NULL, NULL, NULL, od_vmd_write},
 };
 
 const od_format *od_formats(int *count)
@@ -92,4 +92,12 @@ bool od_read_target(const od_file *file, const od_format *format, od_target *tar
     if (!format->read_target)
         return od_fail(error, "%s: expected a model (PMX or PMD), found a %s", file->name, format->title);
     return format->read_target(file, target, report, arena, error);
+}
+
+bool od_read_keys(const od_file *file, const od_format *format, od_keys *keys, od_report *report, od_arena *arena,
+                  od_error *error)
+{
+    if (!(format = find(file, format, error))) return false;
+    if (!format->read_keys) return od_fail(error, "%s: is no MMD motion", file->name);
+    return format->read_keys(file, keys, report, arena, error);
 }

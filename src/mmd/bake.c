@@ -15,7 +15,7 @@ static od_role role_of(const od_target *target, int bone)
 
 static bool find_roles(const od_target *target, od_scene *scene, od_arena *arena, od_error *error)
 {
-    od_role *roles = OD_NEW(arena, od_role, (size_t)target->skeleton.count, error);
+    int *roles = OD_NEW(arena, int, (size_t)target->skeleton.count, error);
     if (!roles) return false;
     for (int b = 0; b < target->skeleton.count; b++) roles[b] = role_of(target, b);
     scene->roles = roles;

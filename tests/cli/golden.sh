@@ -17,7 +17,7 @@ says_still() {
 
 all_help() {
     "$odori" help
-    for command in convert inspect map formats completion help version; do
+    for command in convert check inspect map formats completion help version; do
         echo "---- $command"
         "$odori" help "$command"
     done

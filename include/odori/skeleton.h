@@ -26,7 +26,7 @@ OD_API int od_skeleton_find(const od_skeleton *skeleton, const char *name);
 /* Is `bone` the bone `above` itself or below it? -1 is below nothing. */
 OD_API bool od_skeleton_is_below(const od_skeleton *skeleton, int bone, int above);
 
-/* Worlds of all bones, world[count], from their locals, local[count]. */
+/* Worlds of all bones, world[count], from their locals, local[count]; both may be one array. */
 OD_API void od_skeleton_world(const od_skeleton *skeleton, const od_xform *local, od_xform *world);
 
 #endif

@@ -160,9 +160,9 @@ bool od_bvh_read(const od_file *file, const od_read_options *options, od_scene *
     if (!build_skeleton(hierarchy.joints + root, count, root, scene, arena, error)) return false;
     od_clip *clip = OD_NEW(arena, od_clip, 1, error);
     if (!clip) return false;
-    if (!od_bvh_motion_read(&text, &hierarchy, root, count, head.declared, clip, report, arena, error)) return false;
+    if (!od_bvh_motion_read(&text, &hierarchy, root, count, head.declared, head.fps, clip, report, arena, error))
+        return false;
     clip->name = clip_name(file->name, arena, error);
-    clip->fps = head.fps;
     scene->clips = clip;
     scene->clip_count = clip->frames > 0 ? 1 : 0;
     if (clip->frames == 0) od_warn(report, "%s: there are no frames: the file gives a skeleton only", file->name);

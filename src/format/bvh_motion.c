@@ -189,92 +189,78 @@ static vec3s replaced_offset(const od_bvh_joint *joint)
     return od_bvh_vector(v);
 }
 
-/* Are a joint's positions about zero in every frame although its OFFSET is not? */
-static bool is_relative(const od_bvh_joint *joint, const od_clip *clip, int bone)
+/* A joint whose positions were about zero in all frames so far although its OFFSET is not. */
+typedef struct relative {
+    int joint;
+    vec3s offset, fixed; /* the part that has position channels, and the other */
+} relative;
+
+static int find_offsets(const od_bvh_joint *joints, int count, relative *out)
 {
-    vec3s offset = replaced_offset(joint);
-    float length = glms_vec3_norm(offset);
-    if (length == 0) return false;
-    vec3s fixed = glms_vec3_sub(od_bvh_vector(joint->offset), offset);
-    for (int frame = 0; frame < clip->frames; frame++) {
-        vec3s t = clip->local[(size_t)frame * (size_t)clip->bones + (size_t)bone].t;
-        if (!(glms_vec3_distance(t, fixed) <= 0.01f * length)) return false;
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        vec3s offset = replaced_offset(&joints[i]);
+        vec3s fixed = glms_vec3_sub(od_bvh_vector(joints[i].offset), offset);
+        if (glms_vec3_norm(offset) > 0) out[n++] = (relative){.joint = i, .offset = offset, .fixed = fixed};
     }
-    return true;
+    return n;
+}
+
+/* Leaves those for which the frame says so too. */
+static int keep_relative(relative *joints, int count, const od_xform *local)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        float away = glms_vec3_distance(local[joints[i].joint].t, joints[i].fixed);
+        if (away <= 0.01f * glms_vec3_norm(joints[i].offset)) joints[kept++] = joints[i];
+    }
+    return kept;
 }
 
 /* Position channels replace OFFSET; but some exporters write them relative to it, and then all
  * joints would fall into one point. */
-static void add_offsets(const od_bvh_joint *joints, const char *file, od_clip *clip, od_report *report)
+static void add_offsets(const relative *added, int count, const od_bvh_joint *joints, const char *file, od_clip *clip,
+                        od_report *report)
 {
-    int added = 0;
-    const char *example = NULL;
-    for (int i = 0; i < clip->bones; i++) {
-        if (!is_relative(&joints[i], clip, i)) continue;
-        vec3s offset = replaced_offset(&joints[i]);
-        for (int frame = 0; frame < clip->frames; frame++) {
-            vec3s *t = &clip->local[(size_t)frame * (size_t)clip->bones + (size_t)i].t;
-            *t = glms_vec3_add(*t, offset);
-        }
-        if (!added++) example = joints[i].name;
-    }
-    if (added > 0)
+    for (int i = 0; i < count; i++) od_clip_move(clip, added[i].joint, added[i].offset);
+    if (count > 0)
         od_warn(report,
                 "%s: the positions of %d joint%s (%s) are about zero in all frames although OFFSET is not: the "
                 "exporter wrote them relative to OFFSET, which is added",
-                file, added, added > 1 ? "s" : "", example);
+                file, count, count > 1 ? "s" : "", joints[added[0].joint].name);
 }
 
 /* ---- clip ---------------------------------------------------------------------------------------- */
 
-/* Line ends from where the text stands. */
-static size_t count_lines(const od_bvh_text *text)
+/* The most transforms that a file of a size may ask for: far more than any real one does. Joints without
+ * channels cost no text. */
+static uint64_t most_transforms(const od_bvh_text *text)
 {
-    size_t lines = 0;
-    for (const char *mark = "\n\r"; *mark && lines == 0; mark++)
-        for (const char *p = text->at; (p = memchr(p, *mark, (size_t)(text->end - p))) != NULL; p++) lines++;
-    return lines;
-}
-
-/* How many frames there can be at most: as many as lines or as declared, if that is said, and no more
- * than there is text for, two bytes for each number. A failure when they would take far more memory than
- * any real file of this size does. */
-static bool room(const od_bvh_text *text, int columns, int bones, int declared, size_t *frames, od_error *error)
-{
-    size_t left = (size_t)(text->end - text->at);
-    size_t most = (left + 1) / (2 * (size_t)columns);
-    size_t wanted = count_lines(text) + 1;
-    if (declared > 0 && (size_t)declared > wanted) wanted = (size_t)declared;
-    *frames = wanted < most && declared >= 0 ? wanted : most;
-    size_t size = (size_t)(text->end - text->start);
-    uint64_t allowed = 64 * (uint64_t)size + ((uint64_t)256 << 20);
-    uint64_t need = (uint64_t)*frames * (uint64_t)bones; /* below 2^64 / 32: both come from counts of bytes */
-    if (*frames > INT_MAX || need > allowed / sizeof(od_xform))
-        return od_fail(error, "%s: %zu frames of %d joints are too many for a file of %zu bytes", text->file, *frames,
-                       bones, size);
-    return true;
+    return 2 * (uint64_t)(text->end - text->start) + (1 << 20);
 }
 
 bool od_bvh_motion_read(const od_bvh_text *text, const od_bvh_hierarchy *hierarchy, int first, int count, int declared,
-                        od_clip *clip, od_report *report, od_arena *arena, od_error *error)
+                        double fps, od_clip *clip, od_report *report, od_arena *arena, od_error *error)
 {
-    *clip = (od_clip){.name = "", .fps = 30, .bones = count};
+    if (!od_clip_make(clip, count, fps, arena, error)) return false;
     if (hierarchy->columns == 0) return true;
-    od_bvh_rows rows;
-    size_t frames;
-    if (!od_bvh_rows_make(text, hierarchy->columns, declared, &rows, arena, error)) return false;
-    if (!room(text, hierarchy->columns, count, declared, &frames, error)) return false;
-    clip->local = OD_NEW(arena, od_xform, frames * (size_t)count, error);
-    if (!clip->local) return false;
     const od_bvh_joint *joints = hierarchy->joints + first;
+    relative *added = OD_NEW(arena, relative, (size_t)count, error);
+    od_bvh_rows rows;
+    if (!added || !od_bvh_rows_make(text, hierarchy->columns, declared, &rows, arena, error)) return false;
+    int adding = find_offsets(joints, count, added);
+    uint64_t most = most_transforms(text);
     od_bvh_step step;
     while ((step = od_bvh_rows_next(&rows, error)) == OD_BVH_ROW) {
-        if ((size_t)rows.frames > frames)
-            return od_bvh_expected(&rows.text, rows.text.at, "the end of the line after each frame", error);
-        convert(joints, count, rows.row, clip->local + (size_t)(rows.frames - 1) * (size_t)count);
+        if ((uint64_t)rows.frames * (uint64_t)count > most)
+            return od_fail(error, "%s: %d and more frames of %d joints are too many for a file of %td bytes",
+                           text->file, rows.frames, count, text->end - text->start);
+        od_xform *local = od_clip_add(clip, error);
+        if (!local) return false;
+        convert(joints, count, rows.row, local);
+        adding = keep_relative(added, adding, local);
     }
     if (step == OD_BVH_FAILED || !check_lines(&rows, report, error)) return false;
-    clip->frames = rows.frames;
-    add_offsets(joints, text->file, clip, report);
+    if (clip->frames > 0) add_offsets(added, adding, joints, text->file, clip, report);
     return true;
 }

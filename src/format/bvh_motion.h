@@ -41,9 +41,9 @@ od_bvh_step od_bvh_rows_next(od_bvh_rows *rows, od_error *error);
 /* Axes and unit of a position or an offset of the file as a vector in canonical space. */
 vec3s od_bvh_vector(const double v[3]);
 
-/* All frames of the joints [first, first + count) as locals; 0 frames are no failure. Name and rate
- * of the clip are the caller's. */
+/* All frames of the joints [first, first + count) as locals; 0 frames are no failure. The clip's name is
+ * the caller's. */
 bool od_bvh_motion_read(const od_bvh_text *text, const od_bvh_hierarchy *hierarchy, int first, int count, int declared,
-                        od_clip *clip, od_report *report, od_arena *arena, od_error *error);
+                        double fps, od_clip *clip, od_report *report, od_arena *arena, od_error *error);
 
 #endif

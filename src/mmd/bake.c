@@ -32,16 +32,15 @@ bool od_bake(const od_target *target, const od_keys *keys, od_scene *scene, od_a
     if (last >= OD_KEYS_LONGEST)
         return od_fail(error, "a motion with a key at frame %u is too long to be played", last);
     if (!od_player_make(&player, target, keys, arena, error)) return false;
-    *clip = (od_clip){.name = "", .fps = 30, .frames = (int)last + 1, .bones = target->skeleton.count};
-    clip->local = OD_NEW(arena, od_xform, (size_t)clip->frames * (size_t)clip->bones, error);
-    if (!clip->local) return false;
-    for (int f = 0; f < clip->frames; f++) {
+    if (!od_clip_make(clip, target->skeleton.count, 30, arena, error)) return false;
+    for (int f = 0; f <= (int)last; f++) {
+        od_xform *local = od_clip_add(clip, error);
+        if (!local) return false;
         od_player_show(&player, f, (od_play_options){0});
         for (int b = 0; b < target->skeleton.count; b++) {
             int parent = target->skeleton.bones[b].parent;
             od_xform above = parent < 0 ? od_xform_identity() : player.world[parent];
-            clip->local[(size_t)f * (size_t)clip->bones + (size_t)b] =
-                od_xform_mul(od_xform_inverse(above), player.world[b]);
+            local[b] = od_xform_mul(od_xform_inverse(above), player.world[b]);
         }
     }
     scene->clip_count = 1;

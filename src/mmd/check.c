@@ -84,7 +84,7 @@ static void show_source(od_checker *checker)
 {
     const od_reference *r = checker->reference;
     int frame = checker->frame < r->clip.frames ? checker->frame : r->clip.frames - 1;
-    od_skeleton_world(r->skeleton, r->clip.local + (size_t)frame * (size_t)r->clip.bones, checker->joints);
+    od_clip_world(&r->clip, frame, r->skeleton, checker->joints);
     for (int i = 0; i < r->skeleton->count; i++) {
         vec3s at = glms_vec3_sub(od_quat_rotate(r->turn, checker->joints[i].t), r->origin);
         checker->joints[i] =

@@ -137,8 +137,8 @@ static bearing mean_bearing(const od_scene *scene, const od_clip *clip, const od
     int samples = clip->frames < UP_SAMPLES ? clip->frames : UP_SAMPLES;
     float share = 1.0f / (float)samples;
     for (int i = 0; i < samples; i++) {
-        size_t frame = (size_t)((double)i * clip->frames / samples);
-        od_skeleton_world(&scene->skeleton, clip->local + frame * (size_t)clip->bones, world);
+        int frame = (int)((double)i * clip->frames / samples);
+        od_clip_world(clip, frame, &scene->skeleton, world);
         vec3s ankles = middle(binding, world, OD_ROLE_ANKLE_L), hips = middle(binding, world, OD_ROLE_LEG_L);
         vec3s body = od_vec3_normalize(glms_vec3_sub(trunk_top(binding, world), ankles));
         sum.up = glms_vec3_add(sum.up, glms_vec3_scale(body, share));
@@ -161,7 +161,7 @@ static int best_frame(const od_scene *scene, const od_clip *clip, const od_bindi
 {
     int chosen = 0, step = 1 + clip->frames / POSE_SAMPLES;
     for (int frame = 0; frame < clip->frames; frame += step) {
-        od_skeleton_world(&scene->skeleton, clip->local + (size_t)frame * (size_t)clip->bones, world);
+        od_clip_world(clip, frame, &scene->skeleton, world);
         pose p = look(binding, toes, world, up);
         if (frame && p.sum >= best->sum) continue;
         *best = p;
@@ -249,7 +249,7 @@ static bool find_drop(const od_scene *scene, const od_clip *clip, const od_bindi
     for (int i = 0; i < 4; i++) low[i] = OD_NEW(arena, float, (size_t)clip->frames, error);
     if (!world || !low[0] || !low[1] || !low[2] || !low[3]) return false;
     for (int f = 0; f < clip->frames; f++) {
-        od_skeleton_world(&scene->skeleton, clip->local + (size_t)f * (size_t)clip->bones, world);
+        od_clip_world(clip, f, &scene->skeleton, world);
         for (int side = 0; side < 2; side++) {
             if (rest->toe_joint[side] < 0) continue;
             low[side][f] = od_quat_rotate(rest->turn, world[ankle[side]].t).y;
@@ -309,8 +309,7 @@ bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding
     assert(rest->bind.kind != OD_BIND_FRAME || clip);
 
     vec3s up = rest->bind.kind == OD_BIND_FRAME ? motion_up : zero_up;
-    if (rest->bind.kind == OD_BIND_FRAME)
-        od_skeleton_world(skeleton, clip->local + (size_t)rest->bind.frame * (size_t)clip->bones, rest->world);
+    if (rest->bind.kind == OD_BIND_FRAME) od_clip_world(clip, rest->bind.frame, skeleton, rest->world);
     else
         for (int i = 0; i < skeleton->count; i++) rest->world[i] = skeleton->bones[i].rest_world;
     pose p = look(binding, rest->toe_joint, rest->world, up);
@@ -349,7 +348,7 @@ bool od_rest_is_straighter(const od_scene *scene, const od_clip *clip, const od_
     for (int i = 0; i < skeleton->count; i++) world[i] = skeleton->bones[i].rest_world;
     vec3s up = nearest_axis(glms_vec3_sub(trunk_top(binding, world), middle(binding, world, OD_ROLE_LEG_L)));
     pose zero = look(binding, toes, world, up);
-    od_skeleton_world(skeleton, clip->local + (size_t)frame * (size_t)clip->bones, world);
+    od_clip_world(clip, frame, skeleton, world);
     pose other = look(binding, toes, world, up);
     *straighter = stands(&other) && other.sum + CLEARLY < zero.sum;
     return true;

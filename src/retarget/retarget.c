@@ -9,16 +9,24 @@
 static const float NEAR_REST = 0.4538f; /* 26 degrees */
 static const float JUMP = 0.5236f;      /* 30 degrees */
 
+/* Joints that count, and room for two poses. */
+typedef struct start {
+    const od_skeleton *skeleton;
+    const od_clip *clip;
+    bool *used;
+    od_xform *from, *to;
+} start;
+
 /* Largest turn of a joint between two frames, or against the rest when `b` is negative. */
-static float largest_turn(const od_skeleton *skeleton, const od_clip *clip, const bool *used, int a, int b)
+static float largest_turn(const start *s, int a, int b)
 {
     float largest = 0;
-    const od_xform *from = clip->local + (size_t)a * (size_t)clip->bones;
-    const od_xform *to = b < 0 ? NULL : clip->local + (size_t)b * (size_t)clip->bones;
-    for (int i = 0; i < skeleton->count; i++) {
-        if (!used[i]) continue;
-        versors other = to ? to[i].q : skeleton->bones[i].rest.q;
-        largest = fmaxf(largest, od_quat_angle(od_quat_mul(od_quat_conj(from[i].q), other)));
+    od_clip_pose(s->clip, a, s->from);
+    if (b >= 0) od_clip_pose(s->clip, b, s->to);
+    for (int i = 0; i < s->skeleton->count; i++) {
+        if (!s->used[i]) continue;
+        versors other = b >= 0 ? s->to[i].q : s->skeleton->bones[i].rest.q;
+        largest = fmaxf(largest, od_quat_angle(od_quat_mul(od_quat_conj(s->from[i].q), other)));
     }
     return largest;
 }
@@ -29,21 +37,23 @@ static bool count_first(const od_skeleton *skeleton, const od_clip *clip, const 
                         od_arena *arena, od_error *error)
 {
     *count = 0;
-    bool *used = OD_NEW(arena, bool, (size_t)skeleton->count, error);
-    if (!used) return false;
+    size_t joints = (size_t)skeleton->count;
+    start s = {skeleton, clip, OD_NEW(arena, bool, joints, error), OD_NEW(arena, od_xform, joints, error),
+               OD_NEW(arena, od_xform, joints, error)};
+    if (!s.used || !s.from || !s.to) return false;
     for (int i = 0; i < binding->count; i++)
-        if (binding->rows[i].use & OD_USE_ROTATION) used[binding->rows[i].source] = true;
+        if (binding->rows[i].use & OD_USE_ROTATION) s.used[binding->rows[i].source] = true;
     int still = 0;
-    while (still + 2 < clip->frames && largest_turn(skeleton, clip, used, still, -1) < NEAR_REST) still++;
+    while (still + 2 < clip->frames && largest_turn(&s, still, -1) < NEAR_REST) still++;
     if (!still || still + 2 >= clip->frames) return true;
-    float jump = largest_turn(skeleton, clip, used, still - 1, still);
-    float next = largest_turn(skeleton, clip, used, still, still + 1);
+    float jump = largest_turn(&s, still - 1, still);
+    float next = largest_turn(&s, still, still + 1);
     if (jump > JUMP && jump > 4 * next) *count = still;
     return true;
 }
 
 static bool resample(const od_clip *clip, const od_retarget_options *options, od_clip *out, od_retarget_result *result,
-                     od_report *report, od_arena *arena, od_error *error)
+                     od_report *report, od_error *error)
 {
     od_resample_options part = options->resample;
     if (result->dropped) {
@@ -51,7 +61,7 @@ static bool resample(const od_clip *clip, const od_retarget_options *options, od
         od_choice(report, "dropped %d frame%s at the start that show%s the rest pose", result->dropped,
                   result->dropped == 1 ? "" : "s", result->dropped == 1 ? "s" : "");
     }
-    return od_clip_resample(clip, &part, out, arena, error);
+    return od_clip_resample(clip, &part, out, error);
 }
 
 /* The rest pose. A first frame that shows it, before the motion, is taken when it stands straighter:
@@ -122,7 +132,7 @@ bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *b
     od_footing footing = {0};
     if (!choose_rest(scene, clip, binding, options, &rest, result, report, arena, error)) return false;
     report_rest(&rest, result, report);
-    if (!resample(clip, options, &motion, result, report, arena, error)) return false;
+    if (!resample(clip, options, &motion, result, report, error)) return false;
     result->frames = motion.frames;
 
     od_plan plan = {.target = target, .binding = binding, .rest = &rest, .options = options};

@@ -131,7 +131,7 @@ bool od_solve(const od_plan *plan, const od_skeleton *source, const od_clip *cli
     versors *world = OD_NEW(arena, versors, (size_t)plan->target->skeleton.count, error);
     if (!joints || !world || !allocate(solution, arena, error)) return false;
     for (int f = 0; f < clip->frames; f++) {
-        od_skeleton_world(source, clip->local + (size_t)f * (size_t)clip->bones, joints);
+        od_clip_world(clip, f, source, joints);
         solve_frame(solution, joints, world, f);
         keep_legs(solution, joints, world, f);
     }

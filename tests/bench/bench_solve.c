@@ -27,14 +27,13 @@ static void stop(const char *what, const od_error *error)
 static od_clip repeat(const od_clip *clip, int frames, od_arena *arena, od_error *error)
 {
     od_clip at30, longer;
-    if (!od_clip_resample(clip, &(od_resample_options){0}, &at30, arena, error)) stop("resample", error);
-    longer = at30;
-    longer.frames = frames;
-    longer.local = OD_NEW(arena, od_xform, (size_t)frames * (size_t)clip->bones, error);
-    if (!longer.local) stop("memory", error);
-    size_t row = (size_t)clip->bones;
-    for (int f = 0; f < frames; f++)
-        memcpy(longer.local + (size_t)f * row, at30.local + (size_t)(f % at30.frames) * row, row * sizeof(od_xform));
+    if (!od_clip_resample(clip, &(od_resample_options){0}, &at30, error)) stop("resample", error);
+    if (!od_clip_make(&longer, clip->bones, 30, arena, error)) stop("memory", error);
+    for (int f = 0; f < frames; f++) {
+        od_xform *local = od_clip_add(&longer, error);
+        if (!local) stop("memory", error);
+        od_clip_pose(&at30, f % at30.frames, local);
+    }
     return longer;
 }
 

@@ -19,15 +19,21 @@ static void check_scene(const od_scene *scene)
         check(skeleton->bones[i].name && skeleton->bones[i].parent < i);
         check(od_vec3_finite(skeleton->bones[i].rest_world.t));
     }
+    od_xform *local = malloc((size_t)skeleton->count * sizeof *local);
+    check(local != NULL);
     for (int c = 0; c < scene->clip_count; c++) {
         const od_clip *clip = &scene->clips[c];
         check(clip->name && clip->frames > 0 && clip->bones == skeleton->count);
         check(isfinite(clip->fps) && clip->fps > 0);
-        for (size_t i = 0; i < (size_t)clip->frames * (size_t)clip->bones; i++) {
-            float norm = od_quat_dot(clip->local[i].q, clip->local[i].q);
-            check(od_vec3_finite(clip->local[i].t) && norm > 0.99999f && norm < 1.00001f);
+        for (int f = 0; f < clip->frames; f++) {
+            od_clip_pose(clip, f, local);
+            for (int i = 0; i < clip->bones; i++) {
+                float norm = od_quat_dot(local[i].q, local[i].q);
+                check(od_vec3_finite(local[i].t) && norm > 0.99999f && norm < 1.00001f);
+            }
         }
     }
+    free(local);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

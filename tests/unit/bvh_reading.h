@@ -49,13 +49,15 @@ static inline void check_refused(const char *text, const char *part)
     done(&r);
 }
 
-static inline const od_xform *local_of(const reading *r, int frame, const char *bone)
+static inline od_xform local_of(const reading *r, int frame, const char *bone)
 {
     int i = od_skeleton_find(&r->scene.skeleton, bone);
     assert_true(i >= 0);
     assert_int_equal(r->scene.clip_count, 1);
-    assert_true(frame < r->scene.clips[0].frames);
-    return &r->scene.clips[0].local[frame * r->scene.clips[0].bones + i];
+    od_xform local[64];
+    assert_true(frame < r->scene.clips[0].frames && r->scene.clips[0].bones <= 64);
+    od_clip_pose(&r->scene.clips[0], frame, local);
+    return local[i];
 }
 
 static inline void check_vector(vec3s v, double x, double y, double z)

@@ -81,7 +81,7 @@ static void allocate(rig *r, int frames)
     skeleton->bones = OD_NEW(r->arena, od_bone, RIG_JOINTS, &r->error);
     r->binding.rows = OD_NEW(r->arena, od_bound, RIG_JOINTS, &r->error);
     r->clip = (od_clip){.name = "dance", .fps = 30, .frames = frames};
-    r->clip.local = OD_NEW(r->arena, od_xform, (size_t)frames * RIG_JOINTS, &r->error);
+    r->local = OD_NEW(r->arena, od_xform, (size_t)frames * RIG_JOINTS, &r->error);
     assert_false(r->error.failed);
     for (int i = 0; i < OD_ROLE_COUNT; i++) {
         r->joint[i] = r->binding.source_of_role[i] = -1;
@@ -220,6 +220,18 @@ void rig_close(rig *r)
     r->arena = NULL;
 }
 
+const od_clip *rig_clip(rig *r)
+{
+    int frames = r->clip.frames, joints = r->clip.bones;
+    assert_ok(od_clip_make(&r->clip, joints, r->clip.fps, r->arena, &r->error), r->error);
+    for (int f = 0; f < frames; f++) {
+        od_xform *local = od_clip_add(&r->clip, &r->error);
+        assert_ok(local != NULL, r->error);
+        memcpy(local, r->local + (size_t)f * (size_t)joints, (size_t)joints * sizeof *local);
+    }
+    return &r->clip;
+}
+
 rig_pose rig_rest(void)
 {
     rig_pose pose;
@@ -238,7 +250,7 @@ static quatd turn_of(const rig *r, const rig_pose *pose, int joint)
 void rig_put(rig *r, int frame, const rig_pose *pose)
 {
     const od_skeleton *skeleton = &r->scene.skeleton;
-    od_xform *local = r->clip.local + (size_t)frame * (size_t)r->clip.bones;
+    od_xform *local = r->local + (size_t)frame * (size_t)r->clip.bones;
     for (int i = 0; i < skeleton->count; i++) {
         int parent = skeleton->bones[i].parent;
         quatd above = parent < 0 ? NO_TURN : quatd_conj(r->bind[parent]);
@@ -341,7 +353,7 @@ void rig_turn(rig *r, quatd q, bool rest_too)
         if (skeleton->bones[i].parent >= 0) continue;
         if (rest_too) skeleton->bones[i].rest = od_xform_mul(by, skeleton->bones[i].rest);
         for (int f = 0; f < r->clip.frames; f++) {
-            od_xform *local = &r->clip.local[(size_t)f * (size_t)r->clip.bones + (size_t)i];
+            od_xform *local = &r->local[(size_t)f * (size_t)r->clip.bones + (size_t)i];
             *local = od_xform_mul(by, *local);
         }
     }
@@ -350,14 +362,14 @@ void rig_turn(rig *r, quatd q, bool rest_too)
 
 void rig_solve(rig *r)
 {
-    assert_ok(od_retarget(&r->scene, &r->clip, &r->binding, &r->target, &r->options, &r->keys, &r->result, &r->report,
-                          r->arena, &r->error),
+    assert_ok(od_retarget(&r->scene, rig_clip(r), &r->binding, &r->target, &r->options, &r->keys, &r->result,
+                          &r->report, r->arena, &r->error),
               r->error);
 }
 
 xformd rig_world(const rig *r, int frame, int joint)
 {
-    const od_xform *local = &r->clip.local[(size_t)frame * (size_t)r->clip.bones + (size_t)joint];
+    const od_xform *local = &r->local[(size_t)frame * (size_t)r->clip.bones + (size_t)joint];
     xformd own = {quatd_of(local->q), vecd_of(local->t)};
     int parent = r->scene.skeleton.bones[joint].parent;
     return parent < 0 ? own : xformd_mul(rig_world(r, frame, parent), own);

@@ -32,7 +32,8 @@ typedef struct rig {
     od_arena *arena;
     od_error error;
     od_scene scene;
-    od_clip clip;
+    od_clip clip;    /* made of `local` by rig_clip */
+    od_xform *local; /* local[frame * clip.bones + joint] */
     od_binding binding;
     od_target target;
     od_retarget_options options;
@@ -53,6 +54,9 @@ void rig_open(rig *r, const rig_shape *shape, int frames);
 /* The target's own skeleton as source, one to one, bones' rest rotations as they are or turned. */
 void rig_open_same(rig *r, int frames, bool turned_bind);
 void rig_close(rig *r);
+
+/* The clip as the poses are now. */
+const od_clip *rig_clip(rig *r);
 
 /* Makes the zero pose no pose at all, as some motion capture files have it: every offset runs along
  * +X, on the right side along -X, and no joint is turned. Call before rig_put; the motion shows the

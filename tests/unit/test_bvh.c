@@ -66,7 +66,7 @@ static void rotation_is_the_product_of_the_channels_in_file_order(void **state)
             (void)snprintf(text + size, sizeof text - size, "\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.04\n%s\n", row);
             reading r = read_text(text);
             assert_ok(r.ok, r.error);
-            check_turn(expected, local_of(&r, 0, "B")->q);
+            check_turn(expected, local_of(&r, 0, "B").q);
             done(&r);
         }
     }
@@ -77,9 +77,9 @@ static void whole_turns_leave_no_trace(void **state)
     (void)state;
     reading r = read_text(TREE "MOTION\nFrames: 2\nFrame Time: .04\n0 0 0 360 -720 0 0 0 0\n0 0 0 0 0 -180 0 0 0\n");
     assert_ok(r.ok, r.error);
-    versors q = local_of(&r, 0, "Hips")->q;
+    versors q = local_of(&r, 0, "Hips").q;
     assert_true(q.x == 0 && q.y == 0 && q.z == 0 && fabsf(q.w) == 1);
-    q = local_of(&r, 1, "Hips")->q;
+    q = local_of(&r, 1, "Hips").q;
     assert_true(q.x == 0 && fabsf(q.y) == 1 && q.z == 0);
     assert_near(q.w, 0, 1e-9);
     done(&r);
@@ -108,10 +108,10 @@ static void positions_replace_the_offset_and_end_sites_are_leaves(void **state)
     assert_string_equal(r.scene.clips[0].name, "dance");
     assert_int_equal(r.scene.clips[0].frames, 2);
     assert_near(r.scene.clips[0].fps, 30, 0);
-    check_vector(local_of(&r, 1, "Hips")->t, 2, 91, -4);
-    check_vector(local_of(&r, 1, "Chest")->t, 1, 10, -2);
-    check_vector(local_of(&r, 1, "Chest_end")->t, 0, 5, -1);
-    check_turn(product(product(turn_about(2, 10), turn_about(0, 20)), turn_about(1, 30)), local_of(&r, 1, "Hips")->q);
+    check_vector(local_of(&r, 1, "Hips").t, 2, 91, -4);
+    check_vector(local_of(&r, 1, "Chest").t, 1, 10, -2);
+    check_vector(local_of(&r, 1, "Chest_end").t, 0, 5, -1);
+    check_turn(product(product(turn_about(2, 10), turn_about(0, 20)), turn_about(1, 30)), local_of(&r, 1, "Hips").q);
     assert_int_equal(r.report.warnings, 0);
     done(&r);
 }
@@ -122,8 +122,8 @@ static void an_axis_without_position_channel_keeps_its_offset(void **state)
     reading r = read_text("HIERARCHY\nROOT A\n{\nOFFSET 1 2 3\nCHANNELS 2 Yrotation Yposition\n}\nMOTION\n"
                           "Frames: 2\nFrame Time: 0.01\n90 7\n0 8\n");
     assert_ok(r.ok, r.error);
-    check_vector(local_of(&r, 0, "A")->t, 1, 7, -3);
-    check_turn(turn_about(1, 90), local_of(&r, 0, "A")->q);
+    check_vector(local_of(&r, 0, "A").t, 1, 7, -3);
+    check_turn(turn_about(1, 90), local_of(&r, 0, "A").q);
     assert_true(r.scene.moves[0]);
     assert_near(r.scene.clips[0].fps, 100, 0);
     done(&r);
@@ -235,8 +235,8 @@ static void of_several_roots_the_first_that_moves_is_taken(void **state)
     assert_int_equal(r.scene.skeleton.count, 2);
     assert_string_equal(r.scene.skeleton.bones[0].name, "Dancer");
     assert_int_equal(r.scene.skeleton.bones[1].parent, 0);
-    check_turn(turn_about(1, 10), local_of(&r, 1, "Dancer")->q);
-    check_turn(turn_about(0, 30), local_of(&r, 1, "Head")->q);
+    check_turn(turn_about(1, 10), local_of(&r, 1, "Dancer").q);
+    check_turn(turn_about(0, 30), local_of(&r, 1, "Head").q);
     assert_true(warned(&r, "Dancer is the first of 3 roots"));
     done(&r);
     r = read_text(ROOTS HEAD "1 2 3 10 0\n1 5 3 10 30\n");
@@ -255,7 +255,7 @@ static void a_root_is_taken_by_name(void **state)
     reading r = read_bytes("dance.bvh", text, strlen(text), "Still");
     assert_ok(r.ok, r.error);
     assert_int_equal(r.scene.skeleton.count, 1);
-    check_vector(local_of(&r, 1, "Still")->t, 1, 2, -3);
+    check_vector(local_of(&r, 1, "Still").t, 1, 2, -3);
     done(&r);
     r = read_bytes("dance.bvh", text, strlen(text), "Singer");
     assert_fails(r.ok, r.error, "expected a root joint called Singer, found Floor, Still, Dancer");
@@ -274,15 +274,15 @@ static void positions_that_are_zero_throughout_are_relative_to_the_offset(void *
     reading r = read_text(MOVING HEAD "5 80 0 0 0.001 0\n6 81 0 0.002 0 0\n");
     assert_ok(r.ok, r.error);
     assert_true(warned(&r, "the positions of 1 joint (B) are about zero"));
-    check_vector(local_of(&r, 0, "A")->t, 5, 80, 0);
-    check_vector(local_of(&r, 0, "B")->t, 0, 10.001, -3);
-    check_vector(local_of(&r, 1, "B")->t, 0.002, 10, -3);
+    check_vector(local_of(&r, 0, "A").t, 5, 80, 0);
+    check_vector(local_of(&r, 0, "B").t, 0, 10.001, -3);
+    check_vector(local_of(&r, 1, "B").t, 0.002, 10, -3);
     done(&r);
     r = read_text(MOVING HEAD "0 0 0 0 10 3\n0 0 0 0 10 3\n");
     assert_ok(r.ok, r.error);
     assert_true(warned(&r, "the positions of 1 joint (A) are about zero"));
-    check_vector(local_of(&r, 0, "A")->t, 0, 90, 0);
-    check_vector(local_of(&r, 1, "B")->t, 0, 10, -3);
+    check_vector(local_of(&r, 0, "A").t, 0, 90, 0);
+    check_vector(local_of(&r, 1, "B").t, 0, 10, -3);
     done(&r);
 }
 
@@ -292,8 +292,8 @@ static void positions_that_leave_zero_once_replace_the_offset(void **state)
     reading r = read_text(MOVING HEAD "0 0 0 0 0 0\n0 10 0 0 1 0\n");
     assert_ok(r.ok, r.error);
     assert_int_equal(r.report.warnings, 0);
-    check_vector(local_of(&r, 0, "A")->t, 0, 0, 0);
-    check_vector(local_of(&r, 1, "B")->t, 0, 1, 0);
+    check_vector(local_of(&r, 0, "A").t, 0, 0, 0);
+    check_vector(local_of(&r, 1, "B").t, 0, 1, 0);
     done(&r);
 }
 

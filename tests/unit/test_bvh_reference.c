@@ -58,7 +58,7 @@ static void compare_frame(const reading *r, const cJSON *reference, int index, c
     int frame = (int)number_at(cJSON_GetObjectItem(reference, "frames"), index);
     od_xform world[600];
     assert_true(clip->bones <= 600 && frame < clip->frames);
-    od_skeleton_world(&r->scene.skeleton, clip->local + (size_t)frame * (size_t)clip->bones, world);
+    od_clip_world(clip, frame, &r->scene.skeleton, world);
     const cJSON *places = cJSON_GetArrayItem(cJSON_GetObjectItem(reference, "position"), index);
     const cJSON *turns = cJSON_GetArrayItem(cJSON_GetObjectItem(reference, "rotation_xyzw"), index);
     const cJSON *joint, *joints = cJSON_GetObjectItem(reference, "joints");

@@ -9,7 +9,15 @@ static void check_same_motion(const char *text)
     assert_ok(r.ok, r.error);
     assert_int_equal(r.scene.skeleton.count, 3);
     assert_int_equal(r.scene.clips[0].frames, 2);
-    assert_memory_equal(r.scene.clips[0].local, expected.scene.clips[0].local, 6 * sizeof(od_xform));
+    for (int f = 0; f < 2; f++) {
+        od_xform have[3], want[3];
+        od_clip_pose(&r.scene.clips[0], f, have);
+        od_clip_pose(&expected.scene.clips[0], f, want);
+        for (int i = 0; i < 3; i++) {
+            assert_memory_equal(&have[i].q, &want[i].q, sizeof have->q);
+            assert_memory_equal(&have[i].t, &want[i].t, sizeof have->t);
+        }
+    }
     done(&r);
     done(&expected);
 }
@@ -47,7 +55,7 @@ static void line_ends_blanks_and_case_do_not_matter(void **state)
     reading r = read_text("hierarchy\nroot Hips\n{\noffset 0 0 0\nchannels 3 xposition YPOSITION zPosition\n}\n"
                           "MOTION\nFrames: 1\nFrame Time: .04\n0.0-7.5 1\n");
     assert_ok(r.ok, r.error);
-    check_vector(local_of(&r, 0, "Hips")->t, 0, -7.5, -1);
+    check_vector(local_of(&r, 0, "Hips").t, 0, -7.5, -1);
     done(&r);
 }
 
@@ -228,7 +236,7 @@ static void many_rows_in_a_line_need_the_right_number_of_frames(void **state)
         const char *frames, *refusal;
     } cases[] = {{"Frames: 4\n", NULL},
                  {"", NULL},
-                 {"Frames: 3\n", "expected the end of the line after each frame"},
+                 {"Frames: 3\n", "dance.bvh:19: expected 9 numbers in this row, one for each channel, found 36"},
                  {"Frames: 5\n", "dance.bvh:19: expected 9 numbers in this row, one for each channel, found 36"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[1024];
@@ -239,7 +247,7 @@ static void many_rows_in_a_line_need_the_right_number_of_frames(void **state)
         } else {
             assert_ok(r.ok, r.error);
             assert_int_equal(r.scene.clips[0].frames, 4);
-            check_vector(local_of(&r, 3, "Hips")->t, 4, 4, -4);
+            check_vector(local_of(&r, 3, "Hips").t, 4, 4, -4);
         }
         done(&r);
     }
@@ -285,9 +293,13 @@ static void check_outcome(const reading *r)
     for (int c = 0; c < r->scene.clip_count; c++) {
         const od_clip *clip = &r->scene.clips[c];
         assert_true(isfinite(clip->fps) && clip->fps > 0 && clip->frames > 0 && clip->bones == skeleton->count);
+        od_xform *local = OD_NEW(r->arena, od_xform, (size_t)clip->bones, NULL);
+        assert_non_null(local);
         for (int i = 0; i < clip->frames * clip->bones; i++) {
-            assert_true(od_vec3_finite(clip->local[i].t));
-            assert_near(od_quat_dot(clip->local[i].q, clip->local[i].q), 1, 1e-5);
+            if (i % clip->bones == 0) od_clip_pose(clip, i / clip->bones, local);
+            od_xform at = local[i % clip->bones];
+            assert_true(od_vec3_finite(at.t));
+            assert_near(od_quat_dot(at.q, at.q), 1, 1e-5);
         }
     }
 }
@@ -342,8 +354,8 @@ static void a_small_file_cannot_ask_for_much_memory(void **state)
     size += (size_t)sprintf(text + size, "}\n" HEAD);
     for (size_t i = 0; i < rows; i++) size += (size_t)sprintf(text + size, "%d\n", (int)(i % 9));
     reading r = read_bytes("dance.bvh", text, size, NULL);
-    assert_fails(r.ok, r.error, "100000 frames of 5001 joints are too many for a file of");
-    assert_true(od_arena_used(r.arena) < 8 << 20);
+    assert_fails(r.ok, r.error, "frames of 5001 joints are too many for a file of");
+    assert_true(od_arena_used(r.arena) < 16 << 20);
     done(&r);
     free(text);
 }

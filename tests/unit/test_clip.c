@@ -15,9 +15,15 @@ static void pose(double seconds, od_xform local[2])
 
 static od_clip clip_of(double fps, int frames, od_arena *arena)
 {
-    od_clip clip = {.name = "dance", .fps = fps, .frames = frames, .bones = 2};
-    clip.local = OD_NEW(arena, od_xform, 2 * (size_t)frames, NULL);
-    for (int i = 0; i < frames; i++) pose(i / fps, clip.local + 2 * (size_t)i);
+    od_clip clip;
+    assert_true(od_clip_make(&clip, 2, fps, arena, NULL));
+    clip.name = "dance";
+    for (int i = 0; i < frames; i++) {
+        od_xform *local = od_clip_add(&clip, NULL);
+        assert_non_null(local);
+        pose(i / fps, local);
+    }
+    assert_int_equal(clip.frames, frames);
     return clip;
 }
 
@@ -25,12 +31,25 @@ static od_clip clip_of(double fps, int frames, od_arena *arena)
 static void assert_pose(const od_clip *clip, int frame, double seconds, double slack)
 {
     double tolerance = 2e-6 * (1 + seconds) + 2 * slack;
-    od_xform want[2];
+    od_xform want[2], have[2];
     pose(seconds, want);
-    const od_xform *have = clip->local + 2 * (size_t)frame;
+    od_clip_pose(clip, frame, have);
     for (int k = 0; k < 3; k++) assert_near(have[0].t.raw[k], want[0].t.raw[k], tolerance);
     assert_near(od_quat_angle(od_quat_mul(od_quat_conj(want[1].q), have[1].q)), 0, tolerance);
     assert_near(od_quat_dot(have[1].q, have[1].q), 1, 1e-6);
+}
+
+/* Two frames agree to the last bit. */
+static void assert_same(const od_clip *a, int i, const od_clip *b, int k)
+{
+    od_xform have[8], want[8];
+    assert_int_equal(a->bones, b->bones);
+    od_clip_pose(a, i, have);
+    od_clip_pose(b, k, want);
+    for (int n = 0; n < a->bones; n++) {
+        assert_memory_equal(&have[n].q, &want[n].q, sizeof have->q);
+        assert_memory_equal(&have[n].t, &want[n].t, sizeof have->t);
+    }
 }
 
 /* Resamples a clip of `frames` at `fps` and checks the number of frames and each of them: output
@@ -41,7 +60,7 @@ static void check_within(double slack, double fps, int frames, od_resample_optio
     od_arena *arena = od_arena_new(0);
     od_error error = {0};
     od_clip in = clip_of(fps, frames, arena), out;
-    assert_ok(od_clip_resample(&in, &options, &out, arena, &error), error);
+    assert_ok(od_clip_resample(&in, &options, &out, &error), error);
     double rate = options.fps > 0 ? options.fps : 30, speed = options.speed > 0 ? options.speed : 1;
     assert_near(out.fps, rate, 0);
     assert_int_equal(out.bones, 2);
@@ -63,13 +82,13 @@ static void nothing_to_change_shares_the_frames(void **state)
     od_arena *arena = od_arena_new(0);
     od_clip in = clip_of(30, 90, arena), out;
     size_t used = od_arena_used(arena);
-    assert_true(od_clip_resample(&in, &(od_resample_options){0}, &out, arena, NULL));
-    assert_ptr_equal(out.local, in.local);
+    assert_true(od_clip_resample(&in, &(od_resample_options){0}, &out, NULL));
     assert_int_equal(out.frames, 90);
+    for (int f = 0; f < 90; f++) assert_same(&out, f, &in, f);
     /* Twice as fast at half the rate is the same row of frames too. */
     in.fps = 15;
-    assert_true(od_clip_resample(&in, &(od_resample_options){.speed = 2}, &out, arena, NULL));
-    assert_ptr_equal(out.local, in.local);
+    assert_true(od_clip_resample(&in, &(od_resample_options){.speed = 2}, &out, NULL));
+    for (int f = 0; f < 90; f++) assert_same(&out, f, &in, f);
     assert_near(out.fps, 30, 0);
     assert_int_equal(od_arena_used(arena), used);
     od_arena_free(arena);
@@ -80,10 +99,9 @@ static void a_multiple_of_the_rate_takes_samples_as_they_are(void **state)
     (void)state;
     od_arena *arena = od_arena_new(0);
     od_clip in = clip_of(120, 121, arena), out;
-    assert_true(od_clip_resample(&in, &(od_resample_options){0}, &out, arena, NULL));
+    assert_true(od_clip_resample(&in, &(od_resample_options){0}, &out, NULL));
     assert_int_equal(out.frames, 31);
-    for (int k = 0; k < 31; k++)
-        assert_memory_equal(out.local + 2 * (size_t)k, in.local + 8 * (size_t)k, 2 * sizeof *in.local);
+    for (int k = 0; k < 31; k++) assert_same(&out, k, &in, 4 * k);
     od_arena_free(arena);
 }
 
@@ -147,12 +165,15 @@ static void rotations_go_the_short_way(void **state)
 {
     (void)state;
     od_arena *arena = od_arena_new(0);
-    od_clip in = clip_of(15, 31, arena), out;
-    for (int i = 1; i < 31; i += 2) {
-        versors *q = &in.local[2 * i + 1].q;
-        *q = od_quat(-q->x, -q->y, -q->z, -q->w);
+    od_clip in, out;
+    assert_true(od_clip_make(&in, 2, 15, arena, NULL));
+    for (int i = 0; i < 31; i++) {
+        od_xform *local = od_clip_add(&in, NULL);
+        pose(i / 15.0, local);
+        versors *q = &local[1].q;
+        if (i % 2) *q = od_quat(-q->x, -q->y, -q->z, -q->w);
     }
-    assert_true(od_clip_resample(&in, &(od_resample_options){0}, &out, arena, NULL));
+    assert_true(od_clip_resample(&in, &(od_resample_options){0}, &out, NULL));
     assert_int_equal(out.frames, 61);
     for (int k = 0; k < 61; k++) assert_pose(&out, k, k / 30.0, 0);
     od_arena_free(arena);
@@ -179,23 +200,155 @@ static void what_cannot_be_sampled_is_refused(void **state)
     od_clip in = clip_of(30, 91, arena), out;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         od_error error = {0};
-        assert_fails(od_clip_resample(&in, &bad[i].options, &out, arena, &error), error, bad[i].part);
+        assert_fails(od_clip_resample(&in, &bad[i].options, &out, &error), error, bad[i].part);
     }
     od_error error = {0};
     in.frames = 0;
-    assert_fails(od_clip_resample(&in, &(od_resample_options){0}, &out, arena, &error), error, "no frames");
+    assert_fails(od_clip_resample(&in, &(od_resample_options){0}, &out, &error), error, "no frames");
+    od_arena_free(arena);
+}
+
+/* A part of a part is where it is in the whole, and the ends stay ends. */
+static void a_resampled_clip_can_be_resampled(void **state)
+{
+    (void)state;
+    od_arena *arena = od_arena_new(0);
+    od_clip in = clip_of(120, 361, arena), part, out;
+    assert_true(od_clip_resample(&in, &(od_resample_options){.start = 0.5, .end = 2.5, .fps = 60}, &part, NULL));
+    assert_int_equal(part.frames, 121);
+    assert_true(od_clip_resample(&part, &(od_resample_options){.start = 0.5, .speed = 1.5, .fps = 30}, &out, NULL));
+    assert_int_equal(out.frames, 31);
+    for (int k = 0; k < out.frames; k++) assert_pose(&out, k, 1 + k * 1.5 / 30, 0);
+    od_arena_free(arena);
+}
+
+/* ---- what is held -------------------------------------------------------------------------------- */
+
+enum { BONES = 7, LONG = 1000 };
+
+/* Bones that never change, always, from some frame on, up to some frame, once, in place only, by the
+ * sign of a zero only. */
+static void put_mixed(int frame, od_xform local[BONES])
+{
+    for (int i = 0; i < BONES; i++) {
+        double at = i == 0 ? 0 : i == 1 ? frame : i == 2 ? fmax(frame, 700) : fmin(frame, 200);
+        if (i == 4) at = frame == 501;
+        local[i] = (od_xform){.q = od_quat_axis_angle(od_vec3(1, 2, 3), (float)at * 0.01f),
+                              .t = od_vec3((float)at, 1, (float)i)};
+    }
+    local[5] = (od_xform){.q = od_quat_identity(), .t = od_vec3((float)frame, 0, 0)};
+    local[6] =
+        (od_xform){.q = od_quat(frame % 2 ? 0.0f : -0.0f, 0, 0, 1), .t = od_vec3(frame % 3 ? 0.0f : -0.0f, 0, 0)};
+}
+
+static void frames_come_back_bit_for_bit_however_many_there_are(void **state)
+{
+    (void)state;
+    for (int frames = 1; frames <= LONG; frames += frames < 260 ? 1 : 37) {
+        od_arena *arena = od_arena_new(0);
+        od_clip clip;
+        assert_true(od_clip_make(&clip, BONES, 30, arena, NULL));
+        for (int f = 0; f < frames; f++) put_mixed(f, od_clip_add(&clip, NULL));
+        for (int f = frames - 1; f >= 0; f--) {
+            od_xform want[BONES], have[BONES];
+            put_mixed(f, want);
+            od_clip_pose(&clip, f, have);
+            for (int i = 0; i < BONES; i++) {
+                assert_memory_equal(&have[i].q, &want[i].q, sizeof have->q);
+                assert_memory_equal(&have[i].t, &want[i].t, sizeof have->t);
+            }
+        }
+        od_arena_free(arena);
+    }
+}
+
+static void a_moved_bone_is_moved_in_all_frames_and_no_other_is(void **state)
+{
+    (void)state;
+    od_arena *arena = od_arena_new(0);
+    od_clip clip;
+    assert_true(od_clip_make(&clip, BONES, 30, arena, NULL));
+    for (int f = 0; f < LONG; f++) put_mixed(f, od_clip_add(&clip, NULL));
+    od_clip_move(&clip, 0, od_vec3(0, 5, 0));
+    od_clip_move(&clip, 2, od_vec3(0, 7, 0));
+    for (int f = 0; f < LONG; f++) {
+        od_xform want[BONES], have[BONES];
+        put_mixed(f, want);
+        od_clip_pose(&clip, f, have);
+        for (int i = 0; i < BONES; i++) {
+            float by = i == 0 ? 5.0f : i == 2 ? 7.0f : 0.0f;
+            assert_near(have[i].t.y, want[i].t.y + by, 0);
+            assert_near(have[i].t.x, want[i].t.x, 0);
+        }
+    }
+    od_arena_free(arena);
+}
+
+/* A rotation takes 16 bytes a frame, a way 12, and what stands still nearly nothing. */
+static void what_stands_still_takes_no_memory(void **state)
+{
+    (void)state;
+    enum { MANY = 100, FRAMES = 6400 };
+    od_arena *arena = od_arena_new(0);
+    od_clip clip;
+    assert_true(od_clip_make(&clip, MANY, 30, arena, NULL));
+    for (int f = 0; f < FRAMES; f++) {
+        od_xform *local = od_clip_add(&clip, NULL);
+        for (int i = 0; i < MANY; i++) local[i] = od_xform_identity();
+        for (int i = 0; i < 20; i++) local[i].q = od_quat_axis_angle(od_vec3(0, 1, 0), 0.1f * (float)f);
+        local[0].t.x = (float)f;
+    }
+    assert_true(od_arena_used(arena) < (size_t)FRAMES * (20 * 16 + 12 + MANY) + (512 << 10));
+    od_arena_free(arena);
+}
+
+static void a_clip_of_many_bones_needs_little_to_start(void **state)
+{
+    (void)state;
+    enum { MANY = 70000 };
+    od_arena *arena = od_arena_new((size_t)32 << 20);
+    od_clip clip;
+    assert_true(od_clip_make(&clip, MANY, 30, arena, NULL));
+    for (int f = 0; f < 5; f++) {
+        od_xform *local = od_clip_add(&clip, NULL);
+        assert_non_null(local);
+        for (int i = 0; i < MANY; i++)
+            local[i] = (od_xform){.q = od_quat_identity(), .t = od_vec3((float)i, (float)f, 0)};
+    }
+    od_xform *local = test_malloc(MANY * sizeof *local);
+    for (int f = 0; f < 5; f++) {
+        od_clip_pose(&clip, f, local);
+        assert_near(local[MANY - 1].t.x, MANY - 1, 0);
+        assert_near(local[MANY - 1].t.y, f, 0);
+    }
+    test_free(local);
     od_arena_free(arena);
 }
 
 static void memory_that_is_out_is_reported(void **state)
 {
     (void)state;
-    od_arena *arena = od_arena_new(0);
-    od_error error = {0};
-    od_clip in = clip_of(120, 91, arena), out;
-    od_arena_fail_at(arena, 1);
-    assert_fails(od_clip_resample(&in, &(od_resample_options){0}, &out, arena, &error), error, "out of memory");
-    od_arena_free(arena);
+    for (size_t n = 1; n <= 2; n++) {
+        od_arena *arena = od_arena_new(0);
+        od_error error = {0};
+        od_clip clip;
+        od_arena_fail_at(arena, n);
+        assert_fails(od_clip_make(&clip, BONES, 30, arena, &error), error, "out of memory");
+        od_arena_free(arena);
+    }
+    for (size_t n = 1; n <= 4; n++) {
+        od_arena *arena = od_arena_new(0);
+        od_error error = {0};
+        od_clip clip;
+        assert_true(od_clip_make(&clip, BONES, 30, arena, &error));
+        od_arena_fail_at(arena, n);
+        int frames = 0;
+        for (od_xform *local; frames < LONG && (local = od_clip_add(&clip, &error)) != NULL; frames++)
+            put_mixed(frames, local);
+        assert_fails(frames == LONG, error, "out of memory");
+        assert_int_equal(clip.frames, frames);
+        od_arena_free(arena);
+    }
 }
 
 static void rounded_frame_times_become_common_rates(void **state)
@@ -246,6 +399,11 @@ int main(void)
         cmocka_unit_test(one_frame_is_a_clip),
         cmocka_unit_test(rotations_go_the_short_way),
         cmocka_unit_test(what_cannot_be_sampled_is_refused),
+        cmocka_unit_test(a_resampled_clip_can_be_resampled),
+        cmocka_unit_test(frames_come_back_bit_for_bit_however_many_there_are),
+        cmocka_unit_test(a_moved_bone_is_moved_in_all_frames_and_no_other_is),
+        cmocka_unit_test(what_stands_still_takes_no_memory),
+        cmocka_unit_test(a_clip_of_many_bones_needs_little_to_start),
         cmocka_unit_test(memory_that_is_out_is_reported),
         cmocka_unit_test(rounded_frame_times_become_common_rates),
         cmocka_unit_test(uncommon_rates_stay),

@@ -429,7 +429,7 @@ static void the_first_frame_stands_at_the_origin_unless_it_is_kept(void **state)
         rig_open(&r, &PLAIN, 30);
         stand(&r, 0, 0);
         rig_turn(&r, NO_TURN, false);
-        for (int f = 0; f < 30; f++) r.clip.local[(size_t)f * (size_t)r.clip.bones].t.x += 200;
+        for (int f = 0; f < 30; f++) r.local[(size_t)f * (size_t)r.clip.bones].t.x += 200;
         r.options.keep_origin = keep;
         rig_solve(&r);
         vecd hips = vecd_scale(vecd_add(rig_played(&r, 0, OD_ROLE_LEG_L).t, rig_played(&r, 0, OD_ROLE_LEG_R).t), 0.5);

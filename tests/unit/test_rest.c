@@ -8,7 +8,7 @@ static const rig_shape PLAIN = {0};
 static bool choose(rig *r, od_bind bind, bool keep_heading, od_rest *rest)
 {
     od_rest_options options = {.bind = bind, .keep_heading = keep_heading};
-    return od_rest_choose(&r->scene, &r->clip, &r->binding, &options, rest, &r->report, r->arena, &r->error);
+    return od_rest_choose(&r->scene, rig_clip(r), &r->binding, &options, rest, &r->report, r->arena, &r->error);
 }
 
 static od_rest choose_ok(rig *r)
@@ -72,7 +72,7 @@ static void turn_motion(rig *r, quatd q, vecd way)
 {
     rig_turn(r, q, false);
     for (int f = 0; f < r->clip.frames; f++) {
-        od_xform *root = &r->clip.local[(size_t)f * (size_t)r->clip.bones];
+        od_xform *root = &r->local[(size_t)f * (size_t)r->clip.bones];
         root->t = glms_vec3_add(root->t,
                                 od_vec3((float)(way.x * r->unit), (float)(way.y * r->unit), (float)(way.z * r->unit)));
     }

@@ -45,6 +45,12 @@ static inline void od_cursor_skip(od_cursor *c, size_t size)
     (void)od_cursor_bytes(c, size);
 }
 
+/* Fails with the place where reading stopped, or else where it is. */
+static inline bool od_cursor_fail(const od_cursor *c, od_error *error, const char *what)
+{
+    return od_fail(error, "%s@0x%zx: %s", c->file, c->failed ? c->failed_at : c->at, what);
+}
+
 static inline uint8_t od_cursor_u8(od_cursor *c)
 {
     const unsigned char *p = od_cursor_bytes(c, 1);

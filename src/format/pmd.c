@@ -35,12 +35,6 @@ bool od_pmd_probe(const unsigned char *data, size_t size)
     return size >= 7 && !memcmp(data, "Pmd", 3);
 }
 
-static bool fail_at(reader *r, const char *what)
-{
-    size_t at = r->at.failed ? r->at.failed_at : r->at.at;
-    return od_fail(r->error, "%s@0x%zx: %s", r->at.file, at, what);
-}
-
 static const char *read_name(reader *r)
 {
     const unsigned char *bytes = od_cursor_bytes(&r->at, NAME);
@@ -98,7 +92,7 @@ static bool read_bone(reader *r, od_target *target, int index, int *tail)
     bone->rest.t.x = od_cursor_f32(&r->at);
     bone->rest.t.y = od_cursor_f32(&r->at);
     bone->rest.t.z = od_cursor_f32(&r->at);
-    if (r->at.failed) return fail_at(r, "the file ends among its bones");
+    if (r->at.failed) return od_cursor_fail(&r->at, r->error, "the file ends among its bones");
     if (type > RATIO)
         return od_fail(r->error, "%s: bone %d \"%s\" is of unknown type %d", r->at.file, index, bone->name, type);
     if (!od_vec3_finite(bone->rest.t))
@@ -150,7 +144,7 @@ static void turn_along_tails(od_target *target)
 static bool read_bones(reader *r, od_target *target)
 {
     int count = od_cursor_u16(&r->at);
-    if (r->at.failed) return fail_at(r, "the file ends before its bones");
+    if (r->at.failed) return od_cursor_fail(&r->at, r->error, "the file ends before its bones");
     if ((size_t)count > od_cursor_left(&r->at) / BONE)
         return od_fail(r->error, "%s@0x%zx: %d bones cannot be in the %zu bytes that are left", r->at.file, r->at.at,
                        count, od_cursor_left(&r->at));
@@ -192,8 +186,8 @@ static bool read_chain(reader *r, od_target *target)
         link->min.x = -3.14159265F;
         link->max.x = -0.00872664626F; /* -0.5 degrees */
     }
-    if (r->at.failed) return fail_at(r, "the file ends among its IK chains");
-    return isfinite(chain->limit) || fail_at(r, "an IK limit is not a number");
+    if (r->at.failed) return od_cursor_fail(&r->at, r->error, "the file ends among its IK chains");
+    return isfinite(chain->limit) || od_cursor_fail(&r->at, r->error, "an IK limit is not a number");
 }
 
 static bool read_chains(reader *r, od_target *target)
@@ -227,7 +221,8 @@ static bool read_morphs(reader *r, od_target *target)
         if (!name) return false;
         size_t elements = od_cursor_u32(&r->at);
         od_cursor_skip(&r->at, 1);
-        if (r->at.failed || elements > od_cursor_left(&r->at) / 16) return fail_at(r, "the file ends among its morphs");
+        if (r->at.failed || elements > od_cursor_left(&r->at) / 16)
+            return od_cursor_fail(&r->at, r->error, "the file ends among its morphs");
         od_cursor_skip(&r->at, elements * 16);
         if (i) target->morphs[target->morph_count++] = name; /* the first is the base of the others */
     }

@@ -25,12 +25,6 @@ bool od_pmx_probe(const unsigned char *data, size_t size)
     return size >= 4 && !memcmp(data, "PMX ", 4);
 }
 
-static bool fail_at(reader *r, const char *what)
-{
-    size_t at = r->at.failed ? r->at.failed_at : r->at.at;
-    return od_fail(r->error, "%s@0x%zx: %s", r->at.file, at, what);
-}
-
 /* Signed index of `size` bytes, -1 for none. */
 static int read_index(reader *r, int kind)
 {
@@ -103,7 +97,7 @@ static bool read_header(reader *r, od_target *target)
     float version = od_cursor_f32(&r->at);
     size_t count = od_cursor_u8(&r->at);
     const unsigned char *globals = od_cursor_bytes(&r->at, count); /* writers may add to the eight */
-    if (!globals) return fail_at(r, "the file ends in its header");
+    if (!globals) return od_cursor_fail(&r->at, r->error, "the file ends in its header");
     if (!(version >= 2.0F && version < 2.2F))
         return od_fail(r->error, "%s@0x4: expected PMX version 2.0 or 2.1, found %g", r->at.file, (double)version);
     if (count < 8) return od_fail(r->error, "%s@0x8: expected 8 settings, found %zu", r->at.file, count);
@@ -122,7 +116,7 @@ static bool read_header(reader *r, od_target *target)
     skip_text(r);
     skip_text(r);
     if (!target->name || !target->name_en) return false;
-    return !r->at.failed || fail_at(r, "the file ends in the model's name or comment");
+    return !r->at.failed || od_cursor_fail(&r->at, r->error, "the file ends in the model's name or comment");
 }
 
 /* Bytes of a vertex behind its kind of weight; 0 for an unknown kind. */
@@ -151,7 +145,7 @@ static bool skip_vertices(reader *r)
         if (!size && !r->at.failed)
             return od_fail(r->error, "%s@0x%zx: vertex %d has unknown weights %d", r->at.file, at, i, kind);
         od_cursor_skip(&r->at, size + 4);
-        if (r->at.failed) return fail_at(r, "the file ends among its vertices");
+        if (r->at.failed) return od_cursor_fail(&r->at, r->error, "the file ends among its vertices");
     }
     return count >= 0;
 }
@@ -165,7 +159,7 @@ static bool skip_material(reader *r)
     od_cursor_skip(&r->at, shared ? 1 : r->size[TEXTURE]);
     skip_text(r);
     od_cursor_skip(&r->at, 4);
-    return !r->at.failed || fail_at(r, "the file ends among its materials");
+    return !r->at.failed || od_cursor_fail(&r->at, r->error, "the file ends among its materials");
 }
 
 static bool skip_to_bones(reader *r)
@@ -177,7 +171,7 @@ static bool skip_to_bones(reader *r)
     count = read_count(r, 4, "textures");
     if (count < 0) return false;
     for (int i = 0; i < count; i++) skip_text(r);
-    if (r->at.failed) return fail_at(r, "the file ends among its textures");
+    if (r->at.failed) return od_cursor_fail(&r->at, r->error, "the file ends among its textures");
     count = read_count(r, 3 * 4 + 11 * 4, "materials");
     for (int i = 0; i < count; i++)
         if (!skip_material(r)) return false;
@@ -201,10 +195,11 @@ static bool read_ik(reader *r, int bone, od_ik_chain *chain)
         if (!link->limited) continue;
         link->min = read_vec3(r);
         link->max = read_vec3(r);
-        if (!od_vec3_finite(link->min) || !od_vec3_finite(link->max)) return fail_at(r, "an IK limit is not a number");
+        if (!od_vec3_finite(link->min) || !od_vec3_finite(link->max))
+            return od_cursor_fail(&r->at, r->error, "an IK limit is not a number");
     }
     chain->link_count = count;
-    return isfinite(chain->limit) || fail_at(r, "an IK limit is not a number");
+    return isfinite(chain->limit) || od_cursor_fail(&r->at, r->error, "an IK limit is not a number");
 }
 
 /* One bone, its position as the file has it. A tail that is a bone is resolved later: `*tail_bone`. */
@@ -235,7 +230,7 @@ static bool read_bone(reader *r, od_target *target, int index, int *tail_bone)
     }
     if (b->flags & OD_BONE_EXTERNAL_PARENT) b->external_key = od_cursor_i32(&r->at);
     if (b->flags & OD_BONE_IK && !read_ik(r, index, &target->ik[target->ik_count++])) return false;
-    if (r->at.failed) return fail_at(r, "the file ends among its bones");
+    if (r->at.failed) return od_cursor_fail(&r->at, r->error, "the file ends among its bones");
     bool finite = od_vec3_finite(bone->rest.t) && od_vec3_finite(b->tail) && od_vec3_finite(b->fixed_axis) &&
                   od_vec3_finite(b->local_x) && od_vec3_finite(b->local_z) && isfinite(b->append_ratio);
     return finite ||
@@ -287,7 +282,7 @@ static bool read_move(reader *r, od_morph_move *move)
     move->position = read_vec3(r);
     for (int i = 0; i < 4; i++) move->rotation.raw[i] = od_cursor_f32(&r->at);
     if (!od_vec3_finite(move->position) || !od_quat_finite(move->rotation))
-        return fail_at(r, "a bone morph has a value that is not a number");
+        return od_cursor_fail(&r->at, r->error, "a bone morph has a value that is not a number");
     move->rotation = od_quat_normalize(move->rotation);
     return true;
 }
@@ -296,7 +291,8 @@ static bool read_member(reader *r, od_morph_member *member)
 {
     member->morph = read_index(r, MORPH);
     member->ratio = od_cursor_f32(&r->at);
-    return isfinite(member->ratio) || fail_at(r, "a group morph has a value that is not a number");
+    return isfinite(member->ratio) ||
+           od_cursor_fail(&r->at, r->error, "a group morph has a value that is not a number");
 }
 
 static bool keep_elements(reader *r, od_target *target, int morph, int kind, int elements)

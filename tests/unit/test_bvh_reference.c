@@ -4,16 +4,7 @@
 #include <cjson/cJSON.h>
 #include <dirent.h>
 
-static unsigned char *load(const char *path, size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    unsigned char *data = malloc((size_t)1 << 25);
-    assert_non_null(data);
-    *size = fread(data, 1, (size_t)1 << 25, f);
-    (void)fclose(f);
-    return data;
-}
+#include "file.h"
 
 static double number_at(const cJSON *array, int i)
 {
@@ -105,15 +96,15 @@ static double rest_size(const od_skeleton *skeleton)
 static void compare_file(const char *data, const char *path)
 {
     char name[512];
-    size_t size;
+    od_arena *arena = od_arena_new(0);
+    assert_non_null(arena);
     (void)snprintf(name, sizeof name, "%s/reference/bvh/%s", data, path);
-    unsigned char *text = load(name, &size);
-    cJSON *reference = cJSON_ParseWithLength((const char *)text, size);
+    od_file file = file_read(name, arena);
+    cJSON *reference = cJSON_ParseWithLength((const char *)file.data, file.size);
     assert_non_null(reference);
-    free(text);
     (void)snprintf(name, sizeof name, "%s/bvh/%.*s", data, (int)(strlen(path) - strlen(".json")), path);
-    text = load(name, &size);
-    reading r = read_bytes(name, text, size, NULL);
+    file = file_read(name, arena);
+    reading r = read_bytes(name, file.data, file.size, NULL);
     assert_ok(r.ok, r.error);
     assert_int_equal(r.scene.clip_count, 1);
 
@@ -138,7 +129,7 @@ static void compare_file(const char *data, const char *path)
     assert_near(worst.place, 0, 1e-4);
     assert_near(worst.turn, 0, 2e-5);
     cJSON_Delete(reference);
-    free(text);
+    od_arena_free(arena);
     done(&r);
 }
 
@@ -184,17 +175,18 @@ static void read_or_refuse(const char *data, const char *path)
          ":5:43: expected a channel such as Xposition or Zrotation, found \"Wrotation\""},
     };
     char name[512];
-    size_t size;
+    od_arena *arena = od_arena_new(0);
+    assert_non_null(arena);
     (void)snprintf(name, sizeof name, "%s/bvh/%s", data, path);
-    unsigned char *text = load(name, &size);
+    od_file file = file_read(name, arena);
     const char *message = NULL;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (strstr(path, refused[i].file)) message = refused[i].message;
-    reading r = read_bytes(name, text, size, NULL);
+    reading r = read_bytes(name, file.data, file.size, NULL);
     if (message) assert_fails(r.ok, r.error, message);
     else assert_ok(r.ok, r.error);
-    assert_true(od_bvh_probe(text, size) == !strstr(path, "missing-hierarchy"));
-    free(text);
+    assert_true(od_bvh_probe(file.data, file.size) == !strstr(path, "missing-hierarchy"));
+    od_arena_free(arena);
     done(&r);
 }
 

@@ -2,6 +2,7 @@
  * names mean nothing. */
 #include "check.h"
 
+#include "file.h"
 #include "format/bvh.h"
 #include "odori/binding.h"
 #include "source.h"
@@ -287,16 +288,8 @@ static od_skeleton read_bvh(const char *folder, const char *name, od_arena *aren
 {
     od_error error = {0};
     char *path = od_arena_format(arena, &error, "%s/bvh/%s", folder, name);
-    FILE *in = path ? fopen(path, "rb") : NULL;
-    if (!in) fail_msg("%s cannot be read", name);
-    assert_int_equal(fseek(in, 0, SEEK_END), 0);
-    long size = ftell(in);
-    rewind(in);
-    unsigned char *data = od_arena_alloc(arena, (size_t)size, 1, &error);
-    assert_non_null(data);
-    assert_int_equal(fread(data, 1, (size_t)size, in), (size_t)size);
-    fclose(in);
-    od_file file = {.name = name, .data = data, .size = (size_t)size};
+    assert_non_null(path);
+    od_file file = file_read(path, arena);
     od_scene scene;
     od_report report = {.arena = arena};
     assert_ok(od_bvh_read(&file, NULL, &scene, &report, arena, &error), error);

@@ -1,26 +1,11 @@
 /* The sample dance on the sample models, against texts that a person can read (tests/golden/).
  * GOLDEN=write makes them anew; look at the difference before you keep it. Numbers are compared
  * within 0.002, so that another compiler's rounding does not fail them. */
-#include "check.h"
+#include "file.h"
 
 #include "odori/odori.h"
 
 enum { STEP = 60 };
-
-static od_file read_file(const char *name, od_arena *arena)
-{
-    od_error error = {0};
-    FILE *in = fopen(name, "rb");
-    if (!in) fail_msg("%s cannot be read", name);
-    assert_int_equal(fseek(in, 0, SEEK_END), 0);
-    long size = ftell(in);
-    rewind(in);
-    unsigned char *data = od_arena_alloc(arena, (size_t)size, 1, &error);
-    assert_non_null(data);
-    assert_int_equal(fread(data, 1, (size_t)size, in), (size_t)size);
-    fclose(in);
-    return (od_file){.name = name, .data = data, .size = (size_t)size};
-}
 
 static void print_keys(FILE *out, const od_keys *keys)
 {
@@ -46,7 +31,7 @@ static void convert(const char *dance, const char *model, FILE *out)
 {
     od_error error = {0};
     od_arena *arena = od_arena_new(0);
-    od_file source = read_file(dance, arena), target_file = read_file(model, arena);
+    od_file source = file_read(dance, arena), target_file = file_read(model, arena);
     od_scene scene;
     od_target target;
     od_mapping mapping;

@@ -2,29 +2,11 @@
 #include "check.h"
 
 #include "format/pmd.h"
-#include "model.h"
+#include "model_reading.h"
 
-typedef struct reading {
-    od_arena *arena;
-    od_target target;
-    od_error error;
-    bool ok;
-} reading;
-
-static reading read_bytes(const unsigned char *data, size_t size)
+static model_reading read_bytes(const unsigned char *data, size_t size)
 {
-    reading r = {.arena = od_arena_new((size_t)64 << 20)};
-    od_file file = {.name = "model.pmd", .data = data, .size = size};
-    r.ok = od_pmd_read(&file, &r.target, NULL, r.arena, &r.error);
-    assert_true(r.ok == !r.error.failed);
-    return r;
-}
-
-static const od_target_bone *bone(const reading *r, const char *name)
-{
-    int i = od_skeleton_find(&r->target.skeleton, name);
-    assert_true(i >= 0);
-    return &r->target.bones[i];
+    return model_read(od_pmd_read, "model.pmd", data, size);
 }
 
 static void types_of_bones_become_flags(void **state)
@@ -32,26 +14,26 @@ static void types_of_bones_become_flags(void **state)
     (void)state;
     bytes b;
     make_pmd(&b);
-    reading r = read_bytes(b.data, b.size);
+    model_reading r = read_bytes(b.data, b.size);
     if (!r.ok) fail_msg("%s", r.error.message);
     const od_skeleton *s = &r.target.skeleton;
     assert_int_equal(s->count, 8);
-    assert_true(bone(&r, "センター")->flags & OD_BONE_MOVABLE);
-    assert_int_equal(bone(&r, "左目")->append_source, od_skeleton_find(s, "左足"));
-    assert_near(bone(&r, "左目")->append_ratio, 1, 1e-7);
-    assert_int_equal(bone(&r, "左袖")->append_source, od_skeleton_find(s, "左腕捩"));
-    assert_near(bone(&r, "左袖")->append_ratio, 0.5, 1e-7);
-    assert_near(glms_vec3_norm(bone(&r, "左腕捩")->fixed_axis), 1, 1e-6);
-    assert_near(bone(&r, "左腕捩")->fixed_axis.y, -1, 1e-6);
-    assert_true(bone(&r, "左足ＩＫ")->flags & OD_BONE_IK);
-    assert_int_equal(bone(&r, "左足ＩＫ")->deform_order, 1);
-    assert_int_equal(bone(&r, "左目")->deform_order, 2);
+    assert_true(model_bone(&r, "センター")->flags & OD_BONE_MOVABLE);
+    assert_int_equal(model_bone(&r, "左目")->append_source, od_skeleton_find(s, "左足"));
+    assert_near(model_bone(&r, "左目")->append_ratio, 1, 1e-7);
+    assert_int_equal(model_bone(&r, "左袖")->append_source, od_skeleton_find(s, "左腕捩"));
+    assert_near(model_bone(&r, "左袖")->append_ratio, 0.5, 1e-7);
+    assert_near(glms_vec3_norm(model_bone(&r, "左腕捩")->fixed_axis), 1, 1e-6);
+    assert_near(model_bone(&r, "左腕捩")->fixed_axis.y, -1, 1e-6);
+    assert_true(model_bone(&r, "左足ＩＫ")->flags & OD_BONE_IK);
+    assert_int_equal(model_bone(&r, "左足ＩＫ")->deform_order, 1);
+    assert_int_equal(model_bone(&r, "左目")->deform_order, 2);
     od_arena_free(r.arena);
 }
 
 /* A chain whose bones stand before their parents in the file, the last one, their root, evaluated late; or on a
  * cycle. */
-static reading read_chain_of_bones(int count, bool cycle)
+static model_reading read_chain_of_bones(int count, bool cycle)
 {
     bytes b = {.size = 0};
     for (const char *p = "Pmd"; *p; p++) put_u8(&b, (unsigned char)*p);
@@ -71,7 +53,7 @@ static void a_long_chain_of_bones_is_as_late_as_its_root(void **state)
 {
     (void)state;
     enum { BONES = 1000 };
-    reading r = read_chain_of_bones(BONES, false);
+    model_reading r = read_chain_of_bones(BONES, false);
     assert_ok(r.ok, r.error);
     for (int i = 0; i < BONES; i++) assert_int_equal(r.target.bones[i].deform_order, 2);
     od_arena_free(r.arena);
@@ -85,7 +67,7 @@ static void knees_get_their_limits(void **state)
     (void)state;
     bytes b;
     make_pmd(&b);
-    reading r = read_bytes(b.data, b.size);
+    model_reading r = read_bytes(b.data, b.size);
     assert_int_equal(r.target.ik_count, 1);
     const od_ik_chain *chain = &r.target.ik[0];
     assert_near(chain->limit, 2, 1e-6); /* four times the file's */
@@ -102,9 +84,9 @@ static void english_names_and_morphs_are_read(void **state)
     (void)state;
     bytes b;
     make_pmd(&b);
-    reading r = read_bytes(b.data, b.size);
+    model_reading r = read_bytes(b.data, b.size);
     assert_string_equal(r.target.name_en, "test");
-    assert_string_equal(bone(&r, "左袖")->name_en, "sleeve");
+    assert_string_equal(model_bone(&r, "左袖")->name_en, "sleeve");
     assert_int_equal(r.target.morph_count, 1);
     assert_string_equal(r.target.morphs[0], "あ");
     od_arena_free(r.arena);
@@ -120,7 +102,7 @@ static void a_file_cut_anywhere_is_read_or_refused(void **state)
     for (size_t size = 0; size < b.size; size++) {
         unsigned char *copy = malloc(size + 1);
         memcpy(copy, b.data, size);
-        reading r = read_bytes(copy, size);
+        model_reading r = read_bytes(copy, size);
         if (r.ok) assert_int_equal(r.target.skeleton.count, 8);
         else assert_non_null(strstr(r.error.message, "model.pmd"));
         whole += r.ok;
@@ -133,20 +115,9 @@ static void a_file_cut_anywhere_is_read_or_refused(void **state)
 static void flipped_bytes_never_crash(void **state)
 {
     (void)state;
-    bytes b, broken;
+    bytes b;
     make_pmd(&b);
-    uint32_t random = 54321;
-    for (int i = 0; i < 4000; i++) {
-        broken = b;
-        for (int k = 0; k < 1 + i % 4; k++) {
-            random = random * 1664525u + 1013904223u;
-            broken.data[(random >> 8) % b.size] = (unsigned char)(random & 0xFF);
-        }
-        reading r = read_bytes(broken.data, broken.size);
-        for (int n = 0; r.ok && n < r.target.skeleton.count; n++)
-            assert_true(od_vec3_finite(r.target.skeleton.bones[n].rest_world.t));
-        od_arena_free(r.arena);
-    }
+    model_check_flips(od_pmd_read, &b, 54321);
 }
 
 static void memory_that_runs_out_is_an_error(void **state)
@@ -154,18 +125,7 @@ static void memory_that_runs_out_is_an_error(void **state)
     (void)state;
     bytes b;
     make_pmd(&b);
-    for (size_t n = 1;; n++) {
-        od_error error = {0};
-        od_arena *arena = od_arena_new(0);
-        od_target target;
-        od_file file = {.name = "model.pmd", .data = b.data, .size = b.size};
-        od_arena_fail_at(arena, n);
-        bool ok = od_pmd_read(&file, &target, NULL, arena, &error);
-        od_arena_free(arena);
-        assert_true(ok == !error.failed);
-        if (ok) break;
-        assert_true(n < 1000);
-    }
+    model_check_memory(od_pmd_read, &b);
 }
 
 /* Where the record of bone `index` of make_pmd begins. */
@@ -192,7 +152,7 @@ static void broken_bones_are_refused_with_their_name(void **state)
         bytes b;
         make_pmd(&b);
         memcpy(b.data + bone_record(1) + cases[i].at, cases[i].value, cases[i].size);
-        reading r = read_bytes(b.data, b.size);
+        model_reading r = read_bytes(b.data, b.size);
         assert_fails(r.ok, r.error, cases[i].part);
         assert_non_null(strstr(r.error.message, "model.pmd"));
         assert_true(strstr(r.error.message, "左足") || strstr(r.error.message, "左ひざ"));
@@ -208,14 +168,14 @@ static void counts_that_lie_are_refused(void **state)
         bytes b;
         make_pmd(&b);
         memset(b.data + counts[i], 0xFF, 4);
-        reading r = read_bytes(b.data, b.size);
+        model_reading r = read_bytes(b.data, b.size);
         assert_fails(r.ok, r.error, "4294967295");
         od_arena_free(r.arena);
     }
     bytes b;
     make_pmd(&b);
     memset(b.data + bone_record(0) - 2, 0xFF, 2);
-    reading r = read_bytes(b.data, b.size);
+    model_reading r = read_bytes(b.data, b.size);
     assert_fails(r.ok, r.error, "65535 bones");
     od_arena_free(r.arena);
 }
@@ -228,30 +188,14 @@ static void real_models_are_read(void **state)
         int bones, ik, morphs;
     } models[] = {{"mmdagent-ex_gene/Gene.pmd", 224, 6, 177},
                   {"takahirox_mmd-viewer-js/low_miku__miku.pmd", 83, 7, 13}};
-    const char *folder = test_data();
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/pmx/%s", folder, models[i].name);
-        FILE *in = fopen(path, "rb");
-        if (!in) fail_msg("%s cannot be read", path);
-        unsigned char *data = malloc((size_t)4 << 20);
-        size_t size = fread(data, 1, (size_t)4 << 20, in);
-        fclose(in);
-        reading r = read_bytes(data, size);
-        assert_ok(r.ok, r.error);
-        assert_int_equal(r.target.skeleton.count, models[i].bones);
-        assert_int_equal(r.target.ik_count, models[i].ik);
-        assert_int_equal(r.target.morph_count, models[i].morphs);
-        assert_true(r.target.role[OD_ROLE_ANKLE_R] >= 0);
-        od_arena_free(r.arena);
-        free(data);
-    }
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        model_check_real(od_pmd_read, models[i].name, models[i].bones, models[i].ik, models[i].morphs);
 }
 
 static void foreign_bytes_are_refused(void **state)
 {
     (void)state;
-    reading r = read_bytes((const unsigned char *)"Pmx", 3);
+    model_reading r = read_bytes((const unsigned char *)"Pmx", 3);
     assert_fails(r.ok, r.error, "PMD");
     od_arena_free(r.arena);
 }

@@ -2,35 +2,15 @@
 #include "check.h"
 
 #include "format/pmx.h"
-#include "model.h"
+#include "model_reading.h"
 
-typedef struct reading {
-    od_arena *arena;
-    od_target target;
-    od_report report;
-    od_error error;
-    bool ok;
-} reading;
-
-static reading read_bytes(const unsigned char *data, size_t size)
+static model_reading read_bytes(const unsigned char *data, size_t size)
 {
-    reading r = {.arena = od_arena_new((size_t)64 << 20)};
-    r.report.arena = r.arena;
-    od_file file = {.name = "model.pmx", .data = data, .size = size};
-    r.ok = od_pmx_read(&file, &r.target, &r.report, r.arena, &r.error);
-    assert_true(r.ok == !r.error.failed);
-    return r;
-}
-
-static const od_target_bone *bone(const reading *r, const char *name)
-{
-    int i = od_skeleton_find(&r->target.skeleton, name);
-    assert_true(i >= 0);
-    return &r->target.bones[i];
+    return model_read(od_pmx_read, "model.pmx", data, size);
 }
 
 /* What make_pmx writes, however it writes it. */
-static void check_model(const reading *r, int morphs)
+static void check_model(const model_reading *r, int morphs)
 {
     const od_target *t = &r->target;
     const od_skeleton *s = &t->skeleton;
@@ -45,10 +25,10 @@ static void check_model(const reading *r, int morphs)
     assert_near(s->bones[knee].rest.t.y, -5, 1e-6);
     assert_near(s->bones[knee].rest_world.t.z, -0.1, 1e-6);
     assert_int_equal(t->role[OD_ROLE_LEG_L], leg);
-    assert_near(bone(r, "左足")->tail.y, -5, 1e-6); /* the tail is 左ひざ */
+    assert_near(model_bone(r, "左足")->tail.y, -5, 1e-6); /* the tail is 左ひざ */
 
     assert_int_equal(t->ik_count, 2);
-    const od_ik_chain *chain = &t->ik[bone(r, "左足ＩＫ")->ik];
+    const od_ik_chain *chain = &t->ik[model_bone(r, "左足ＩＫ")->ik];
     assert_int_equal(chain->effector, od_skeleton_find(s, "左足首"));
     assert_int_equal(chain->loops, 40);
     assert_near(chain->limit, 2, 1e-6);
@@ -57,12 +37,12 @@ static void check_model(const reading *r, int morphs)
     assert_true(chain->links[0].limited && !chain->links[1].limited);
     assert_near(chain->links[0].min.x, -3.14159265, 1e-6);
     assert_near(chain->links[0].max.x, -0.00872664626, 1e-9);
-    assert_int_equal(bone(r, "左足ＩＫ")->external_key, 7);
+    assert_int_equal(model_bone(r, "左足ＩＫ")->external_key, 7);
 
-    assert_int_equal(bone(r, "左足D")->append_source, leg);
-    assert_near(bone(r, "左足D")->append_ratio, 0.75, 1e-7);
-    assert_near(bone(r, "左腕捩")->fixed_axis.x, 0.6, 1e-6);
-    assert_near(bone(r, "左腕捩")->fixed_axis.y, -0.8, 1e-6);
+    assert_int_equal(model_bone(r, "左足D")->append_source, leg);
+    assert_near(model_bone(r, "左足D")->append_ratio, 0.75, 1e-7);
+    assert_near(model_bone(r, "左腕捩")->fixed_axis.x, 0.6, 1e-6);
+    assert_near(model_bone(r, "左腕捩")->fixed_axis.y, -0.8, 1e-6);
     /* 下半身 is evaluated after physics: last of all. IK (order 1) and D (2) come before it. */
     assert_int_equal(t->deform[9], lower);
     assert_int_equal(t->deform[8], od_skeleton_find(s, "左足D"));
@@ -86,7 +66,7 @@ static void check_style(pmx_style style, int morphs)
 {
     bytes b;
     make_pmx(&b, &style, NULL);
-    reading r = read_bytes(b.data, b.size);
+    model_reading r = read_bytes(b.data, b.size);
     check_model(&r, morphs);
     od_arena_free(r.arena);
 }
@@ -143,7 +123,7 @@ static void a_file_may_end_behind_its_bones(void **state)
     style.without_morphs = true;
     bytes b;
     make_pmx(&b, &style, NULL);
-    reading r = read_bytes(b.data, b.size);
+    model_reading r = read_bytes(b.data, b.size);
     check_model(&r, 0);
     assert_int_equal(r.report.warnings, 1);
     od_arena_free(r.arena);
@@ -162,7 +142,7 @@ static void a_file_cut_anywhere_is_an_error_that_says_where(void **state)
     for (size_t size = 0; size < whole.size; size++) {
         unsigned char *copy = malloc(size + 1); /* so that a sanitizer sees a byte too much */
         memcpy(copy, b.data, size);
-        reading r = read_bytes(copy, size);
+        model_reading r = read_bytes(copy, size);
         assert_false(r.ok);
         assert_non_null(strstr(r.error.message, "model.pmx"));
         od_arena_free(r.arena);
@@ -173,20 +153,9 @@ static void a_file_cut_anywhere_is_an_error_that_says_where(void **state)
 static void flipped_bytes_never_crash(void **state)
 {
     (void)state;
-    bytes b, broken;
+    bytes b;
     make_pmx(&b, &pmx_plain, NULL);
-    uint32_t random = 12345;
-    for (int i = 0; i < 4000; i++) {
-        broken = b;
-        for (int k = 0; k < 1 + i % 4; k++) {
-            random = random * 1664525u + 1013904223u;
-            broken.data[(random >> 8) % b.size] = (unsigned char)(random & 0xFF);
-        }
-        reading r = read_bytes(broken.data, broken.size);
-        for (int n = 0; r.ok && n < r.target.skeleton.count; n++)
-            assert_true(od_vec3_finite(r.target.skeleton.bones[n].rest_world.t));
-        od_arena_free(r.arena);
-    }
+    model_check_flips(od_pmx_read, &b, 12345);
 }
 
 /* The bytes of `pattern` in the model, the n-th time. */
@@ -207,7 +176,7 @@ static void counts_that_lie_are_refused(void **state)
     for (size_t i = 0; i < 4; i++) {
         make_pmx(&b, &pmx_plain, &bones);
         for (size_t k = 0; k < 4; k++) b.data[bones + k] = (unsigned char)(lies[i] >> 8 * k);
-        reading r = read_bytes(b.data, b.size);
+        model_reading r = read_bytes(b.data, b.size);
         assert_false(r.ok);
         assert_non_null(strstr(r.error.message, "bones"));
         od_arena_free(r.arena);
@@ -222,7 +191,7 @@ static void a_position_that_is_no_number_is_refused(void **state)
     make_pmx(&b, &pmx_plain, NULL);
     size_t at = find(&b, &eight, 4, 0);
     memcpy(b.data + at, &(uint32_t){0x7FC00000}, 4);
-    reading r = read_bytes(b.data, b.size);
+    model_reading r = read_bytes(b.data, b.size);
     assert_fails(r.ok, r.error, "センター");
     od_arena_free(r.arena);
 }
@@ -237,7 +206,7 @@ static void a_cycle_of_parents_is_refused(void **state)
     size_t at = find(&b, position, sizeof position, 0) + 12;
     b.data[at] = 1;
     b.data[at + 1] = 0;
-    reading r = read_bytes(b.data, b.size);
+    model_reading r = read_bytes(b.data, b.size);
     assert_fails(r.ok, r.error, "ancestor");
     assert_non_null(strstr(r.error.message, "model.pmx"));
     od_arena_free(r.arena);
@@ -249,7 +218,7 @@ static void a_text_of_negative_size_is_refused(void **state)
     bytes b;
     make_pmx(&b, &pmx_plain, NULL);
     memcpy(b.data + 17, &(uint32_t){0xFFFFFFFF}, 4); /* of the model's name */
-    reading r = read_bytes(b.data, b.size);
+    model_reading r = read_bytes(b.data, b.size);
     assert_fails(r.ok, r.error, "@0x11: a text of -1 bytes");
     od_arena_free(r.arena);
 }
@@ -263,7 +232,7 @@ static void an_ik_bone_without_a_target_spoils_nothing_else(void **state)
     make_pmx(&b, &pmx_plain, NULL);
     size_t at = find(&b, ik, sizeof ik, 0);
     b.data[at] = b.data[at + 1] = 0xFF;
-    reading r = read_bytes(b.data, b.size);
+    model_reading r = read_bytes(b.data, b.size);
     assert_ok(r.ok, r.error);
     assert_int_equal(r.target.ik_count, 1);
     assert_int_equal(r.report.warnings, 1);
@@ -275,7 +244,7 @@ static void foreign_bytes_are_refused(void **state)
 {
     (void)state;
     const unsigned char jpeg[] = {0xFF, 0xD8, 0xFF, 0xE0, 0, 16, 'J', 'F', 'I', 'F'};
-    reading r = read_bytes(jpeg, sizeof jpeg);
+    model_reading r = read_bytes(jpeg, sizeof jpeg);
     assert_fails(r.ok, r.error, "PMX");
     od_arena_free(r.arena);
     r = read_bytes(jpeg, 0);
@@ -288,18 +257,7 @@ static void memory_that_runs_out_is_an_error(void **state)
     (void)state;
     bytes b;
     make_pmx(&b, &pmx_plain, NULL);
-    for (size_t n = 1;; n++) {
-        od_error error = {0};
-        od_arena *arena = od_arena_new(0);
-        od_target target;
-        od_file file = {.name = "model.pmx", .data = b.data, .size = b.size};
-        od_arena_fail_at(arena, n);
-        bool ok = od_pmx_read(&file, &target, NULL, arena, &error);
-        od_arena_free(arena);
-        assert_true(ok == !error.failed);
-        if (ok) break;
-        assert_true(n < 1000);
-    }
+    model_check_memory(od_pmx_read, &b);
 }
 
 static void real_models_are_read(void **state)
@@ -312,24 +270,8 @@ static void real_models_are_read(void **state)
                   {"yohawing_unity-mmd-loader/mmt_test_model.pmx", 114, 4, 0},
                   {"yohawing_three-mmd-loader/test_semi_basic_bone.pmx", 100, 4, 0},
                   {"hkrn_nanoem/main.pmx", 140, 7, 30}};
-    const char *folder = test_data();
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/pmx/%s", folder, models[i].name);
-        FILE *in = fopen(path, "rb");
-        if (!in) fail_msg("%s cannot be read", path);
-        unsigned char *data = malloc((size_t)4 << 20);
-        size_t size = fread(data, 1, (size_t)4 << 20, in);
-        fclose(in);
-        reading r = read_bytes(data, size);
-        if (!r.ok) fail_msg("%s", r.error.message);
-        assert_int_equal(r.target.skeleton.count, models[i].bones);
-        assert_int_equal(r.target.ik_count, models[i].ik);
-        assert_int_equal(r.target.morph_count, models[i].morphs);
-        assert_true(r.target.role[OD_ROLE_ANKLE_R] >= 0);
-        od_arena_free(r.arena);
-        free(data);
-    }
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        model_check_real(od_pmx_read, models[i].name, models[i].bones, models[i].ik, models[i].morphs);
 }
 
 int main(void)

@@ -7,30 +7,17 @@
 #include <regex.h>
 
 #include "base/json.h"
+#include "file.h"
 #include "odori/mapping.h"
-
-static char *read_text(const char *path, size_t *size)
-{
-    FILE *in = fopen(path, "rb");
-    if (!in) fail_msg("%s cannot be read", path);
-    assert_int_equal(fseek(in, 0, SEEK_END), 0);
-    *size = (size_t)ftell(in);
-    rewind(in);
-    char *text = malloc(*size + 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, *size, in), *size);
-    fclose(in);
-    text[*size] = '\0';
-    return text;
-}
 
 static od_json *read_schema(void)
 {
-    size_t size;
     od_error error = {0};
-    char *text = read_text("mappings/mapping.schema.json", &size);
-    od_json *schema = od_json_parse("mapping.schema.json", text, size, &error);
-    free(text);
+    od_arena *arena = od_arena_new(0);
+    assert_non_null(arena);
+    od_file file = file_read("mappings/mapping.schema.json", arena);
+    od_json *schema = od_json_parse(file.name, (const char *)file.data, file.size, &error);
+    od_arena_free(arena);
     assert_ok(schema, error);
     return schema;
 }
@@ -170,11 +157,12 @@ static void all_presets_follow_the_schema(void **state)
         const char *end = strstr(entry->d_name, ".json");
         if (!end || end[5] || strstr(entry->d_name, ".schema.")) continue;
         char path[512];
-        size_t size;
         snprintf(path, sizeof path, "mappings/%s", entry->d_name);
-        char *text = read_text(path, &size);
-        if (!schema_takes(schema, text)) fail_msg("the schema does not take %s", path);
-        free(text);
+        od_arena *arena = od_arena_new(0);
+        assert_non_null(arena);
+        if (!schema_takes(schema, (const char *)file_read(path, arena).data))
+            fail_msg("the schema does not take %s", path);
+        od_arena_free(arena);
         presets++;
     }
     closedir(folder);

@@ -2,6 +2,7 @@
  * is no body is not taken for one. */
 #include "check.h"
 
+#include "file.h"
 #include "mapping/name.h"
 #include "mapping/structure.h"
 #include "odori/format.h"
@@ -63,7 +64,8 @@ static int joint_of(const figure *f, od_role role)
     assert_ok(od_names_make(&f->mapping, &f->skeleton, &names, f->arena, &error), error);
     for (int i = 0; i < f->mapping.entry_count; i++) {
         const od_map_entry *entry = &f->mapping.entries[i];
-        if (entry->role == role && entry->use & OD_USE_ROTATION) return od_names_find(&names, entry->source, entry->nth);
+        if (entry->role == role && entry->use & OD_USE_ROTATION)
+            return od_names_find(&names, entry->source, entry->nth);
     }
     return -1;
 }
@@ -256,21 +258,6 @@ static void memory_that_is_out_is_told(void **state)
     od_arena_free(f.arena);
 }
 
-static od_file read_file(const char *name, od_arena *arena)
-{
-    od_error error = {0};
-    FILE *in = fopen(name, "rb");
-    if (!in) fail_msg("%s cannot be read", name);
-    assert_int_equal(fseek(in, 0, SEEK_END), 0);
-    long size = ftell(in);
-    rewind(in);
-    unsigned char *data = od_arena_alloc(arena, (size_t)size, 1, &error);
-    assert_non_null(data);
-    assert_int_equal(fread(data, 1, (size_t)size, in), (size_t)size);
-    fclose(in);
-    return (od_file){.name = name, .data = data, .size = (size_t)size};
-}
-
 /* Real files of which the names tell the joints: their shapes tell the same. */
 static void shapes_of_real_files_agree_with_their_names(void **state)
 {
@@ -300,7 +287,7 @@ static void shapes_of_real_files_agree_with_their_names(void **state)
         od_scene scene;
         od_mapping named;
         od_read_options options = {0};
-        od_file file = read_file(od_arena_format(f.arena, &f.error, "%s/bvh/%s", folder, files[i]), f.arena);
+        od_file file = file_read(od_arena_format(f.arena, &f.error, "%s/bvh/%s", folder, files[i]), f.arena);
         assert_ok(od_read_scene(&file, NULL, &options, &scene, NULL, f.arena, &f.error), f.error);
         assert_ok(od_mapping_detect(&scene.skeleton, &named, NULL, f.arena, &f.error), f.error);
         assert_string_not_equal(named.name, "structure");

@@ -6,14 +6,14 @@ od_sole od_sole_of(const od_target *target, int side)
     const od_bone *bones = target->skeleton.bones;
     int foot = target->role[OD_ROLE_ANKLE_L + side], toes = target->role[OD_ROLE_TOE_EX_L + side];
     int tip = target->role[OD_ROLE_TOE_L + side] >= 0 ? target->role[OD_ROLE_TOE_L + side] : toes;
+    int ball = toes >= 0 ? toes : tip;
     if (foot < 0) return (od_sole){0};
     vec3s ankle = bones[foot].rest_world.t;
     float drop = -fmaxf(ankle.y, 0);
-    vec3s reach = tip >= 0 ? glms_vec3_sub(bones[tip].rest_world.t, ankle) : od_vec3(0, 0, 1.3f * drop);
-    vec3s ball = glms_vec3_scale(reach, 0.6f);
-    if (toes >= 0) ball = glms_vec3_sub(bones[toes].rest_world.t, ankle);
+    vec3s reach = od_vec3(0, drop, 1.3f * drop);
+    if (tip >= 0) reach = glms_vec3_sub(bones[tip].rest_world.t, ankle);
     return (od_sole){.heel = od_vec3(0, drop, -0.4f * drop),
-                     .ball = toes >= 0 ? ball : od_vec3(ball.x, drop, ball.z),
+                     .ball = ball >= 0 ? glms_vec3_sub(bones[ball].rest_world.t, ankle) : reach,
                      .tip = od_vec3(reach.x, drop, reach.z)};
 }
 

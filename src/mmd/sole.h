@@ -8,7 +8,8 @@
 #define OD_CM 8.0f
 
 /* Points relative to the ankle at rest. Heel and tip lie on the floor; the ball is the joint about
- * which the tip turns, above the floor when the model has 足先EX. */
+ * which the tip turns, above the floor: 足先EX, or in a model without it つま先, for a stiff foot rolls
+ * over its tip. */
 typedef struct od_sole {
     vec3s heel, ball, tip;
 } od_sole;

@@ -355,6 +355,8 @@ static void hips_travel_is_scaled_by_the_legs(void **state)
     rig r;
     open_dance(&r, &PLAIN);
     r.options.feet = OD_FEET_RELATIVE;
+    r.options.ground_set = true; /* so far down that no foot lifts the hips */
+    r.options.ground = -300;
     rig_solve(&r);
     double scale = (vecd_norm(rig_played_way(&r, 0, OD_ROLE_LEG_L, OD_ROLE_KNEE_L)) +
                     vecd_norm(rig_played_way(&r, 0, OD_ROLE_KNEE_L, OD_ROLE_ANKLE_L))) /

@@ -1,0 +1,89 @@
+/* Input: where the ankle is when the leg is copied, where it is when the foot is placed, how much the foot is
+ * on the floor. Output: what to add to the copied ankle.
+ *
+ * What is added, e, is small, changes smoothly, lets a standing foot move as the placed one moves (which is not
+ * at all, most of the time), and brings it to the placed one's height. With a = copied - placed, e is where
+ *
+ *     sum of |e|^2 + SMOOTH |e''|^2  +  along the floor: hold |e' + a'|^2,  in height: stand (e + a)^2
+ *
+ * is least: so legs keep their directions and feet do not slide, whatever the proportions; what gives is where
+ * on the floor a step falls. As e is smooth no foot jumps that does not jump in the source, and as all frames
+ * are solved at once a foot starts to give way before it comes down, not when it is there. */
+#include "retarget/foot.h"
+
+static const double SMOOTH = 10; /* e bends over some four frames */
+
+/* A change of e by a unit in a frame costs this, shared by the units that the foot moves anyway: a change
+ * shows on a foot at rest, and hides in a step. */
+static const double HOLD = 50, REST_SPEED = 0.002;
+
+/* A foot that moves a little less than the source's makes up for what it is moved otherwise. */
+static const double DAMP = 0.01;
+
+static const double SELF[] = {1}, STEP[] = {-1, 1}, BEND[] = {1, -2, 1};
+
+bool od_ease_make(od_ease *ease, int frames, od_arena *arena, od_error *error)
+{
+    *ease =
+        (od_ease){.x = OD_NEW(arena, double, (size_t)frames, error), .z = OD_NEW(arena, double, (size_t)frames, error)};
+    return ease->x && ease->z && od_band_make(&ease->band, frames, arena, error);
+}
+
+/* The terms that any e has: small and smooth. */
+static void begin(od_ease *ease)
+{
+    int frames = ease->band.count;
+    od_band_clear(&ease->band);
+    for (int f = 0; f < frames; f++) {
+        ease->x[f] = ease->z[f] = 0;
+        od_band_add(&ease->band, f, SELF, 1, 1);
+        if (f + 2 < frames) od_band_add(&ease->band, f, BEND, 3, SMOOTH);
+    }
+}
+
+static vec3s apart(const od_foot *foot, int frame)
+{
+    return glms_vec3_sub(foot->copied[frame], foot->placed[frame]);
+}
+
+/* The step from a frame to the next one is to be the placed foot's. */
+static void add_step(const od_foot *foot, int frame, double weight, int firm, od_ease *ease)
+{
+    vec3s way = glms_vec3_sub(glms_vec3_add(foot->placed[frame + 1], foot->ball[frame + 1]),
+                              glms_vec3_add(foot->placed[frame], foot->ball[frame]));
+    vec3s change = glms_vec3_sub(apart(foot, frame + 1), apart(foot, frame));
+    double hold = HOLD * (1 << firm) * weight / (REST_SPEED + (double)hypotf(way.x, way.z));
+    double damp = DAMP * firm;
+    double x = hold * ((double)change.x + damp * (double)way.x), z = hold * ((double)change.z + damp * (double)way.z);
+    od_band_add(&ease->band, frame, STEP, 2, hold);
+    ease->x[frame] += x;
+    ease->x[frame + 1] -= x;
+    ease->z[frame] += z;
+    ease->z[frame + 1] -= z;
+}
+
+void od_foot_ease_plane(od_foot *foot, const float *weight, int firm, od_ease *ease)
+{
+    begin(ease);
+    for (int f = 0; f + 1 < foot->frames; f++)
+        if (weight[f + 1] > 0) add_step(foot, f, (double)weight[f + 1], firm, ease);
+    od_band_factor(&ease->band);
+    od_band_solve(&ease->band, ease->x);
+    od_band_solve(&ease->band, ease->z);
+    for (int f = 0; f < foot->frames; f++) foot->by[f] = od_vec3((float)ease->x[f], foot->by[f].y, (float)ease->z[f]);
+}
+
+/* The foot is to be at the placed one's height by as much as it is on the floor: not smoothed, this would make
+ * e = -weight a. */
+void od_foot_ease_height(od_foot *foot, const float *weight, od_ease *ease)
+{
+    begin(ease);
+    for (int f = 0; f < foot->frames; f++) {
+        double stand = (double)weight[f] / (1.0003 - (double)weight[f]);
+        od_band_add(&ease->band, f, SELF, 1, stand);
+        ease->x[f] = -stand * (double)apart(foot, f).y;
+    }
+    od_band_factor(&ease->band);
+    od_band_solve(&ease->band, ease->x);
+    for (int f = 0; f < foot->frames; f++) foot->by[f].y = (float)ease->x[f];
+}

@@ -22,6 +22,8 @@ typedef struct od_binding {
     int source_of_role[OD_ROLE_COUNT]; /* joint whose rotation drives the role, -1: none */
     versors offset_of_role[OD_ROLE_COUNT];
     int translation_source; /* joint whose travel moves the body (the hips), -1: none */
+    const od_map_morph *morphs;
+    int morph_count;
 } od_binding;
 
 /* Resolves names: exactly first, then without namespace, path and prefixes, without case, blanks, '_',

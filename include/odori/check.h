@@ -81,7 +81,8 @@ typedef struct od_check_options {
 } od_check_options;
 
 /* Plays `keys` on `target` and measures them; against `reference` when it is not NULL. What is wrong
- * with names goes to the report. Fails when the motion is longer than ten hours. */
+ * with names goes to the report. Fails when the motion has more than
+ * OD_CLIP_FRAMES frames: two keys can be four years apart. */
 OD_API bool od_check_motion(const od_target *target, const od_keys *keys, const od_reference *reference,
                             const od_check_options *options, od_check *check, od_report *report, od_arena *arena,
                             od_error *error);

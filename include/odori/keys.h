@@ -60,9 +60,7 @@ typedef struct od_keys {
 /* Number of bone keys in all tracks. */
 OD_API size_t od_keys_count(const od_keys *keys);
 
-/* The last frame with a key. What lies beyond OD_KEYS_LONGEST, ten hours, is refused where motions are
- * played: two keys can be four years apart. */
-enum { OD_KEYS_LONGEST = 10 * 60 * 60 * 30 };
+/* The last frame with a key. */
 OD_API unsigned od_keys_last(const od_keys *keys);
 
 #endif

@@ -68,4 +68,8 @@ OD_API od_fit od_mapping_fit(const od_mapping *mapping, const od_skeleton *skele
 OD_API bool od_mapping_detect(const od_skeleton *skeleton, od_mapping *mapping, od_report *report, od_arena *arena,
                               od_error *error);
 
+/* The mapping of a scene that says itself what its joints are (od_scene.roles). */
+OD_API bool od_mapping_from_roles(const od_skeleton *skeleton, const int *roles, od_mapping *mapping, od_report *report,
+                                  od_arena *arena, od_error *error);
+
 #endif

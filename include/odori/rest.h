@@ -31,7 +31,8 @@ typedef struct od_rest {
  * `clip` may be NULL when there is no motion. Fails when the joints of the legs lie in one point, a
  * frame is out of range, or the toes point backwards (sides swapped or mirrored). */
 OD_API bool od_rest_choose(const od_scene *scene, const od_clip *clip, const od_binding *binding,
-                           const od_rest_options *options, od_rest *rest, od_report *report, od_arena *arena, od_error *error);
+                           const od_rest_options *options, od_rest *rest, od_report *report, od_arena *arena,
+                           od_error *error);
 
 /* Does the person stand straighter in a frame of the clip than in the file's zero pose? */
 OD_API bool od_rest_is_straighter(const od_scene *scene, const od_clip *clip, const od_binding *binding, int frame,

@@ -19,7 +19,7 @@ static int load_reference(const od_cli *cli, const od_target *target, const char
     od_retarget_options options = cli->retarget;
     if (!scene || !od_load_scene(cli, path, scene, report, arena, error)) return EXIT_INPUT;
     if (!(clip = od_load_clip(cli, scene, path, error))) return EXIT_INPUT;
-    if (!od_load_mapping(cli, &scene->skeleton, &mapping, report, arena, error)) return unmapped;
+    if (!od_load_mapping(cli, scene, &mapping, report, arena, error)) return unmapped;
     if (!od_binding_make(&mapping, &scene->skeleton, target, &binding, report, arena, error)) return unmapped;
     if (!od_load_bind(cli, &mapping, clip, &options.bind, error)) return unmapped;
     bool done = od_retarget(scene, clip, &binding, target, &options, &keys, result, report, arena, error);

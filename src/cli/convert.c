@@ -64,7 +64,7 @@ static int make_keys(job *j)
     od_keys all;
     int unmapped = cli->map ? EXIT_TARGET : EXIT_INPUT; /* whose fault it is that nothing fits */
     if (!(j->clip = od_load_clip(cli, &j->scene, j->source, j->error))) return EXIT_INPUT;
-    if (!od_load_mapping(cli, skeleton, &j->mapping, j->report, j->arena, j->error)) return unmapped;
+    if (!od_load_mapping(cli, &j->scene, &j->mapping, j->report, j->arena, j->error)) return unmapped;
     if (!od_binding_make(&j->mapping, skeleton, j->target, &j->binding, j->report, j->arena, j->error)) return unmapped;
     j->options = cli->retarget;
     if (od_load_bind(cli, &j->mapping, j->clip, &j->options.bind, j->error) &&

@@ -64,7 +64,7 @@ static int look(const od_cli *cli, view *v, od_report *report, od_arena *arena, 
     if (v->scene.clip_count && !(clip = od_load_clip(cli, &v->scene, v->path, error))) return EXIT_INPUT;
     if (!od_tree_make(skeleton, &v->tree, arena, error)) return EXIT_INPUT;
     if (!od_target_standard(&target, arena, error)) return EXIT_INPUT;
-    v->mapped = od_load_mapping(cli, skeleton, &v->mapping, report, arena, cli->map ? error : &why);
+    v->mapped = od_load_mapping(cli, &v->scene, &v->mapping, report, arena, cli->map ? error : &why);
     if (error->failed) return EXIT_TARGET;
     v->bound = v->mapped && od_binding_make(&v->mapping, skeleton, &target, &v->binding, report, arena, &why);
     v->rested = v->bound && od_load_bind(cli, &v->mapping, clip, &options.bind, &why) &&

@@ -95,9 +95,11 @@ static bool is_file(const char *name)
     return !strcmp(name, "-") || strpbrk(name, "./") || (!stat(name, &info) && !S_ISDIR(info.st_mode));
 }
 
-bool od_load_mapping(const od_cli *cli, const od_skeleton *skeleton, od_mapping *mapping, od_report *report,
-                     od_arena *arena, od_error *error)
+bool od_load_mapping(const od_cli *cli, const od_scene *scene, od_mapping *mapping, od_report *report, od_arena *arena,
+                     od_error *error)
 {
+    const od_skeleton *skeleton = &scene->skeleton;
+    if (!cli->map && scene->roles) return od_mapping_from_roles(skeleton, scene->roles, mapping, report, arena, error);
     if (!cli->map) return od_mapping_detect(skeleton, mapping, report, arena, error);
     if (!(is_file(cli->map) ? od_load_mapping_file(cli->map, mapping, report, arena, error)
                             : load_preset(cli->map, mapping, arena, error)))

@@ -18,8 +18,8 @@ bool od_load_target(const od_cli *cli, od_target *target, od_report *report, od_
 bool od_load_mapping_file(const char *path, od_mapping *mapping, od_report *report, od_arena *arena, od_error *error);
 
 /* The mapping of --map (a file when one of that name is there, else a preset), or the detected one. */
-bool od_load_mapping(const od_cli *cli, const od_skeleton *skeleton, od_mapping *mapping, od_report *report,
-                     od_arena *arena, od_error *error);
+bool od_load_mapping(const od_cli *cli, const od_scene *scene, od_mapping *mapping, od_report *report, od_arena *arena,
+                     od_error *error);
 
 /* Adds to a failure that the source has other roots, which may be the person. */
 void od_load_blame_root(const od_scene *scene, od_error *error);

@@ -43,8 +43,8 @@ static bool begin_mapping(const od_cli *cli, const od_scene *scene, od_mapping *
                           od_arena *arena, od_error *error)
 {
     od_error why = {0}, none = {0};
-    if (cli->map) return od_load_mapping(cli, &scene->skeleton, mapping, report, arena, error);
-    if (od_load_mapping(cli, &scene->skeleton, mapping, report, arena, &why)) return true;
+    if (cli->map) return od_load_mapping(cli, scene, mapping, report, arena, error);
+    if (od_load_mapping(cli, scene, mapping, report, arena, &why)) return true;
     od_fail(&none, "no preset fits and the skeleton has no shape of a person: no bone is mapped");
     od_load_blame_root(scene, &none);
     od_warn(report, "%s", none.message);

@@ -100,7 +100,7 @@ bool od_binding_make(const od_mapping *mapping, const od_skeleton *source, const
                      od_report *report, od_arena *arena, od_error *error)
 {
     od_names names;
-    *binding = (od_binding){.translation_source = -1};
+    *binding = (od_binding){.translation_source = -1, .morphs = mapping->morphs, .morph_count = mapping->morph_count};
     for (int r = 0; r < OD_ROLE_COUNT; r++) {
         binding->source_of_role[r] = -1;
         binding->offset_of_role[r] = od_quat_identity();

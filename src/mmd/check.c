@@ -182,7 +182,7 @@ bool od_check_motion(const od_target *target, const od_keys *keys, const od_refe
     unsigned last = od_keys_last(keys);
     int every = options->every > 0 ? options->every : 1;
     *check = (od_check){.keys = od_keys_count(keys)};
-    if (last >= OD_KEYS_LONGEST)
+    if (last >= OD_CLIP_FRAMES)
         return od_fail(error, "a motion with a key at frame %u is too long to be played", last);
     check->frames = (int)last + 1;
     if (reference && !(checker.joints = OD_NEW(arena, od_xform, (size_t)reference->skeleton->count, error)))

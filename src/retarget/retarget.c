@@ -149,5 +149,6 @@ bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *b
         if (!od_solve_legs(&solution, &footing, arena, error)) return false;
         sum_contacts(&solution, &footing, result);
     }
-    return od_make_keys(&solution, keys, arena, error);
+    return od_make_keys(&solution, keys, arena, error) &&
+           od_pass_morphs(scene, &motion, binding, target, keys, report, arena, error);
 }

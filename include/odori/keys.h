@@ -46,6 +46,28 @@ typedef struct od_ik_key {
     int count;
 } od_ik_key;
 
+/* Camera: looks at `position` from `distance` (negative: from in front), turned by Euler angles. */
+typedef struct od_camera_key {
+    unsigned frame;
+    float distance; /* MMD units */
+    vec3s position;
+    vec3s rotation;           /* radians */
+    unsigned char curves[24]; /* X Y Z R distance angle, each x1 x2 y1 y2 */
+    unsigned angle;           /* of view, degrees */
+    bool perspective;
+} od_camera_key;
+
+typedef struct od_light_key {
+    unsigned frame;
+    vec3s color, direction;
+} od_light_key;
+
+typedef struct od_shadow_key {
+    unsigned frame;
+    int mode;       /* 0 off, 1, 2 */
+    float distance; /* as the file has it: 0.1 - d / 100000 of what MMD shows */
+} od_shadow_key;
+
 typedef struct od_keys {
     const char *model; /* name of the model, UTF-8 */
     od_track *tracks;
@@ -54,7 +76,12 @@ typedef struct od_keys {
     int morph_count;
     od_ik_key *ik;
     int ik_count;
+    od_camera_key *cameras;
     int camera_count;
+    od_light_key *lights;
+    int light_count;
+    od_shadow_key *shadows;
+    int shadow_count;
 } od_keys;
 
 /* Number of bone keys in all tracks. */

@@ -14,7 +14,7 @@ static const od_format formats[] = {
     {"bvh", "BVH motion capture", "bvh", od_bvh_probe, od_bvh_read, NULL, NULL, NULL},
     {"pmx", "PMX 2.0 and 2.1 model", "pmx", od_pmx_probe, NULL, od_pmx_read, NULL, NULL},
     {"pmd", "PMD model", "pmd", od_pmd_probe, NULL, od_pmd_read, NULL, NULL},
-    {"vmd", "MikuMikuDance motion", "vmd", od_vmd_probe, NULL, NULL, NULL, od_vmd_write},
+    {"vmd", "MikuMikuDance motion", "vmd", od_vmd_probe, NULL, NULL, od_vmd_read, od_vmd_write},
 };
 
 const od_format *od_formats(int *count)

@@ -246,6 +246,51 @@ static bool put_ik(writer *w, const od_keys *keys, od_report *report)
     return true;
 }
 
+static unsigned char *pack_vec3(unsigned char *to, vec3s v)
+{
+    for (int i = 0; i < 3; i++) to = pack_f32(to, v.raw[i]);
+    return to;
+}
+
+static bool put_cameras(writer *w, const od_keys *keys)
+{
+    if (!put_u32(w, (size_t)keys->camera_count)) return false;
+    for (int i = 0; i < keys->camera_count; i++) {
+        const od_camera_key *key = &keys->cameras[i];
+        unsigned char record[61], *p = pack_f32(pack_u32(record, key->frame), key->distance);
+        p = pack_vec3(pack_vec3(p, key->position), key->rotation);
+        memcpy(p, key->curves, sizeof key->curves);
+        p = pack_u32(p + sizeof key->curves, key->angle);
+        *p = !key->perspective;
+        if (!put(w, record, sizeof record)) return false;
+    }
+    return true;
+}
+
+static bool put_lights(writer *w, const od_keys *keys)
+{
+    if (!put_u32(w, (size_t)keys->light_count)) return false;
+    for (int i = 0; i < keys->light_count; i++) {
+        unsigned char record[28];
+        pack_vec3(pack_vec3(pack_u32(record, keys->lights[i].frame), keys->lights[i].color), keys->lights[i].direction);
+        if (!put(w, record, sizeof record)) return false;
+    }
+    return true;
+}
+
+static bool put_shadows(writer *w, const od_keys *keys)
+{
+    if (!put_u32(w, (size_t)keys->shadow_count)) return false;
+    for (int i = 0; i < keys->shadow_count; i++) {
+        unsigned char record[9];
+        pack_u32(record, keys->shadows[i].frame);
+        record[4] = (unsigned char)keys->shadows[i].mode;
+        pack_f32(record + 5, keys->shadows[i].distance);
+        if (!put(w, record, sizeof record)) return false;
+    }
+    return true;
+}
+
 /* MMD asks when the name is not that of the model on which the motion is loaded. */
 static bool put_header(writer *w, const od_keys *keys, od_report *report)
 {
@@ -273,9 +318,8 @@ bool od_vmd_write(const od_keys *keys, const od_sink *sink, od_report *report, o
         warn_cut(labels, bones, "bone", report);
         warn_cut(labels + bones, morphs, "morph", report);
         done = put_header(w, keys, report) && put_bones(w, keys, labels, report) &&
-               put_morphs(w, keys, labels + bones) && put_u32(w, 0) && put_u32(w, 0) &&
-               put_u32(w, 0) && /* camera, light, self shadow */
-               put_ik(w, keys, report) && flush(w);
+               put_morphs(w, keys, labels + bones) && put_cameras(w, keys) && put_lights(w, keys) &&
+               put_shadows(w, keys) && put_ik(w, keys, report) && flush(w);
     }
     free(sorted);
     free(labels);

@@ -18,7 +18,7 @@ typedef struct od_cli {
     const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name, *source_model;
     bool force, quiet, verbose, json, check, no_check, help;
     double limit[OD_MEASURE_COUNT]; /* of a check */
-    bool bind_set; /* --bind was given: it counts more than what a mapping says */
+    bool bind_set;                  /* --bind was given: it counts more than what a mapping says */
     od_read_options read;
     od_retarget_options retarget;
 } od_cli;

@@ -204,9 +204,11 @@ static bool finish_names(builder *b, od_report *report)
         if (!repeated++) twice = i;
     }
     if (repeated == 1)
-        od_warn(report, "%s: two joints are called %s: a mapping finds the first unless it counts them", b->text->file, sorted[twice]);
+        od_warn(report, "%s: two joints are called %s: a mapping finds the first unless it counts them", b->text->file,
+                sorted[twice]);
     if (repeated > 1)
-        od_warn(report, "%s: %d joints repeat the name of another (%s is one): a mapping finds the first unless it counts them",
+        od_warn(report,
+                "%s: %d joints repeat the name of another (%s is one): a mapping finds the first unless it counts them",
                 b->text->file, repeated, sorted[twice]);
     for (int i = 0; i < b->out->count; i++) {
         od_bvh_joint *joint = &b->out->joints[i];

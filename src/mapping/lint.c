@@ -6,7 +6,7 @@
 
 enum { NAME_BYTES = 15, EACH = 6 }; /* bytes of a name in a VMD; findings of one entry at most */
 
-enum { BONES = -1, BIND = -2 };       /* findings of no single entry */
+enum { BONES = -1, BIND = -2 }; /* findings of no single entry */
 
 typedef struct linter {
     const od_mapping *mapping;
@@ -78,8 +78,8 @@ static bool check_shared(linter *l, int index)
         const od_map_entry *e = &l->mapping->entries[i];
         if (l->joint[i] == l->joint[index] && e->use & entry->use && (!other || is_leg(e))) other = e;
     }
-    return !other || TELL(l, is_leg(entry) && is_leg(other), index, "joint \"%s\" drives %s too", entry->source,
-                          other->target);
+    return !other ||
+           TELL(l, is_leg(entry) && is_leg(other), index, "joint \"%s\" drives %s too", entry->source, other->target);
 }
 
 static bool check_joint(linter *l, int index)

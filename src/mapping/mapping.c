@@ -252,12 +252,10 @@ od_use od_use_default(od_role role)
 
 static bool read_bone(reader *r, const od_json *value, void *to)
 {
-    static const member members[] = {{"source", OD_JSON_TEXT, true, read_source},
-                                     {"nth", OD_JSON_NUMBER, false, read_nth},
-                                     {"target", OD_JSON_TEXT, true, read_target},
-                                     {"use", OD_JSON_TEXT, false, read_use},
-                                     {"offset", OD_JSON_ARRAY, false, read_offset},
-                                     {NULL, OD_JSON_NULL, false, NULL}};
+    static const member members[] = {
+        {"source", OD_JSON_TEXT, true, read_source},   {"nth", OD_JSON_NUMBER, false, read_nth},
+        {"target", OD_JSON_TEXT, true, read_target},   {"use", OD_JSON_TEXT, false, read_use},
+        {"offset", OD_JSON_ARRAY, false, read_offset}, {NULL, OD_JSON_NULL, false, NULL}};
     od_map_entry *entry = to;
     if (!read_object(r, value, members, entry)) return false;
     if (!entry->use) entry->use = od_use_default(entry->role);

@@ -114,12 +114,12 @@ static int first_of(const od_target *target, const od_role *roles, int count)
 }
 
 /* Do trunk and legs, what the model has of them, hang on a bone? */
-static bool carries_body(const od_target *target, int bone)
+static bool carries_body(const od_target *target, int carrier)
 {
     static const od_role body[] = {OD_ROLE_UPPER_BODY, OD_ROLE_LOWER_BODY, OD_ROLE_LEG_L, OD_ROLE_LEG_R};
     for (size_t i = 0; i < sizeof body / sizeof *body; i++) {
-        int part = target->role[body[i]];
-        if (part >= 0 && !od_skeleton_is_below(&target->skeleton, part, bone)) return false;
+        int bone = target->role[body[i]];
+        if (bone >= 0 && !od_skeleton_is_below(&target->skeleton, bone, carrier)) return false;
     }
     return true;
 }

@@ -38,8 +38,7 @@ static void lint(linted *l)
 {
     od_clip clip = {.frames = l->frames};
     od_scene scene = {.skeleton = l->source, .clips = &clip, .clip_count = l->frames > 0};
-    assert_ok(od_mapping_lint(&l->mapping, &scene, &l->target, &l->findings, &l->count, l->arena, &l->error),
-              l->error);
+    assert_ok(od_mapping_lint(&l->mapping, &scene, &l->target, &l->findings, &l->count, l->arena, &l->error), l->error);
 }
 
 /* How many findings have a text in them; -1: one of them is not as wrong as expected. */

@@ -191,7 +191,8 @@ static void what_is_kept_is_what_is_written(void **state)
                          {.name = "とてもながいなまえ１", .count = 2},
                          {.name = "とてもながいなまえ２", .count = 5}};
     float weight[] = {0, 1};
-    od_morph_track morphs[] = {{.name = "🙂", .count = 1, .weight = weight}, {.name = "あ", .count = 2, .weight = weight}};
+    od_morph_track morphs[] = {{.name = "🙂", .count = 1, .weight = weight},
+                               {.name = "あ", .count = 2, .weight = weight}};
     od_keys keys = {.model = "m", .tracks = tracks, .track_count = 4, .morphs = morphs, .morph_count = 2}, kept;
     writing all = write_keys(&keys);
     assert_ok(od_vmd_keep(&keys, &kept, &all.report, all.arena, &all.error), all.error);

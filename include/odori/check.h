@@ -77,7 +77,8 @@ typedef struct od_check {
 } od_check;
 
 typedef struct od_check_options {
-    int every; /* every how many frames the second solver is asked; 0: 1 */
+    int every;     /* every how many frames the second solver is asked; 0: 1 */
+    bool agreeing; /* the motion has keys of legs and of their IK that are meant to agree */
 } od_check_options;
 
 /* Plays `keys` on `target` and measures them; against `reference` when it is not NULL. What is wrong

@@ -8,12 +8,12 @@
 static const od_measure_row measures[OD_MEASURE_COUNT] = {
     [OD_MEASURE_DIRECTION] = {"direction", "direction of limbs", "deg", OD_STATISTIC_P95, 10},
     [OD_MEASURE_TURN] = {"turn", "turn of trunk and head", "deg", OD_STATISTIC_P95, INFINITY},
-    [OD_MEASURE_RESIDUAL] = {"ik-residual", "IK short of its goal", "units", OD_STATISTIC_P95, 0.1f},
+    [OD_MEASURE_RESIDUAL] = {"ik-residual", "IK short of its goal", "units", OD_STATISTIC_P95, 1},
     [OD_MEASURE_KNEE] = {"knee", "IK moves what FK keys show", "units", OD_STATISTIC_P95, 0.1f},
     [OD_MEASURE_PLAYER] = {"player", "players differ", "units", OD_STATISTIC_P95, 0.1f},
-    [OD_MEASURE_LIMIT] = {"limit", "keys beyond a joint's limit", "deg", OD_STATISTIC_MAX, 5},
+    [OD_MEASURE_LIMIT] = {"limit", "keys beyond a joint's limit", "deg", OD_STATISTIC_MAX, 10},
     [OD_MEASURE_FLIP] = {"flip", "turn within a frame", "deg", OD_STATISTIC_MAX, 90},
-    [OD_MEASURE_SLIDE] = {"slide", "feet slide on the floor", "cm/frame", OD_STATISTIC_MEAN, 0.5f},
+    [OD_MEASURE_SLIDE] = {"slide", "feet slide on the floor", "cm/frame", OD_STATISTIC_MEAN, 1},
     [OD_MEASURE_SOURCE_SLIDE] = {"source-slide", "the source's feet slide", "cm/frame", OD_STATISTIC_MEAN, INFINITY},
     [OD_MEASURE_FLOAT] = {"float", "standing feet above the floor", "units", OD_STATISTIC_P95, 0.5f},
     [OD_MEASURE_UNDER] = {"under", "feet under the floor", "units", OD_STATISTIC_MAX, 0.25f},
@@ -178,12 +178,12 @@ bool od_check_motion(const od_target *target, const od_keys *keys, const od_refe
                      const od_check_options *options, od_check *check, od_report *report, od_arena *arena,
                      od_error *error)
 {
-    od_checker checker = {.target = target, .keys = keys, .reference = reference, .arena = arena, .error = error};
+    od_checker checker = {
+        .target = target, .keys = keys, .reference = reference, .options = options, .arena = arena, .error = error};
     unsigned last = od_keys_last(keys);
     int every = options->every > 0 ? options->every : 1;
     *check = (od_check){.keys = od_keys_count(keys)};
-    if (last >= OD_CLIP_FRAMES)
-        return od_fail(error, "a motion with a key at frame %u is too long to be played", last);
+    if (last >= OD_CLIP_FRAMES) return od_fail(error, "a motion with a key at frame %u is too long to be played", last);
     check->frames = (int)last + 1;
     if (reference && !(checker.joints = OD_NEW(arena, od_xform, (size_t)reference->skeleton->count, error)))
         return false;

@@ -21,6 +21,7 @@ typedef struct od_checker {
     const od_target *target;
     const od_keys *keys;
     const od_reference *reference; /* NULL: none */
+    const od_check_options *options;
     od_player shown;               /* as the motion's switches say */
     od_player plain;               /* without IK; only valid when `iterated` */
     od_player other;               /* IK by the second solver; only valid when `asked` */

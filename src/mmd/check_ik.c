@@ -8,8 +8,8 @@
 static const float DEGREES = 57.29577951f;
 
 typedef struct chain {
-    int index;     /* in target->ik */
-    bool complete; /* the keys say where the links are, so IK should move nothing */
+    int index;   /* in target->ik */
+    bool agrees; /* the keys say where the links are, so IK should move nothing */
     od_gauge *residual, *knee, *player, *limit;
 } chain;
 
@@ -36,12 +36,6 @@ static bool moves(const od_checker *checker, int bone)
     return false;
 }
 
-static int key_count(const od_checker *checker, int bone)
-{
-    int track = checker->shown.track[bone];
-    return track < 0 ? 0 : checker->keys->tracks[track].count;
-}
-
 static bool matters(const od_checker *checker, const od_ik_chain *ik)
 {
     if (moves(checker, ik->bone)) return true;
@@ -50,14 +44,14 @@ static bool matters(const od_checker *checker, const od_ik_chain *ik)
     return false;
 }
 
-/* Dances are often made with IK bones alone, or with a few keys on a thigh that steer the knee: there
- * IK is meant to move the legs. Not so when the links have as many keys as the IK bone. */
-static bool is_complete(const od_checker *checker, const od_ik_chain *ik)
+/* Dances are often made with keys of IK bones and a few on thighs that steer the knees: there IK is meant
+ * to move the legs. Where the links alone have keys it is meant to be off. */
+static bool should_agree(const od_checker *checker, const od_ik_chain *ik)
 {
-    for (int i = 0; i < ik->link_count; i++) {
-        int link = ik->links[i].bone;
-        if (moves(checker, link) && 2 * key_count(checker, link) >= key_count(checker, ik->bone)) return true;
-    }
+    if (checker->options->agreeing) return true;
+    if (moves(checker, ik->bone)) return false;
+    for (int i = 0; i < ik->link_count; i++)
+        if (moves(checker, ik->links[i].bone)) return true;
     return false;
 }
 
@@ -71,7 +65,7 @@ od_check_ik *od_check_ik_make(od_checker *checker)
     for (int i = 0; i < target->ik_count; i++) {
         if (!matters(checker, &target->ik[i])) continue;
         const char *name = target->skeleton.bones[target->ik[i].bone].name;
-        chain c = {.index = i, .complete = is_complete(checker, &target->ik[i])};
+        chain c = {.index = i, .agrees = should_agree(checker, &target->ik[i])};
         c.residual = od_checker_gauge(checker, OD_MEASURE_RESIDUAL, name);
         c.knee = od_checker_gauge(checker, OD_MEASURE_KNEE, name);
         c.player = od_checker_gauge(checker, OD_MEASURE_PLAYER, name);
@@ -128,7 +122,7 @@ void od_check_ik_see(od_check_ik *ik, const od_checker *checker)
         const od_ik_outcome *outcome = &shown->ik[c->index];
         if (outcome->iterations > ik->iterations) ik->iterations = outcome->iterations;
         od_gauge_see(c->residual, checker, outcome->residual, bones->bone);
-        if (c->complete) see_way(c->knee, checker, bones, shown->world, od_checker_keyed_world(checker));
+        if (c->agrees) see_way(c->knee, checker, bones, shown->world, od_checker_keyed_world(checker));
         if (checker->asked) see_way(c->player, checker, bones, shown->world, checker->other.world);
     }
 }

@@ -21,6 +21,10 @@ static bool morph_moves(const od_morph_track *track)
     return false;
 }
 
+/* Bytes of UTF-8 that a name has at least when it was cut, be it in UTF-8 or in CP932: five kanji. Shorter
+ * ones are whole names, as 左腕 is where a model has 左腕ひじ中間. */
+enum { CUT = 15 };
+
 /* Is one the beginning of the other? Cut names are no bone's name, but the beginning of one. */
 static bool begins(const char *a, const char *b)
 {
@@ -31,7 +35,7 @@ static bool begins(const char *a, const char *b)
 /* The bone whose name this may have been, -1: none. */
 static int meant(const od_target *target, const char *name)
 {
-    for (int b = 0; b < target->skeleton.count && strlen(name) >= 6; b++)
+    for (int b = 0; b < target->skeleton.count && strlen(name) >= CUT; b++)
         if (begins(name, target->skeleton.bones[b].name)) return b;
     return -1;
 }

@@ -204,12 +204,13 @@ static bool finish_names(builder *b, od_report *report)
         if (!repeated++) twice = i;
     }
     if (repeated == 1)
-        od_warn(report, "%s: two joints are called %s: a mapping finds the first unless it counts them", b->text->file,
+        od_warn(report, "%s: two joints are called %s: a mapping finds the first, the others by \"nth\"", b->text->file,
                 sorted[twice]);
     if (repeated > 1)
-        od_warn(report,
-                "%s: %d joints repeat the name of another (%s is one): a mapping finds the first unless it counts them",
-                b->text->file, repeated, sorted[twice]);
+        od_warn(
+            report,
+            "%s: %d joints repeat the name of another (%s is one): a mapping finds the first, the others by \"nth\"",
+            b->text->file, repeated, sorted[twice]);
     for (int i = 0; i < b->out->count; i++) {
         od_bvh_joint *joint = &b->out->joints[i];
         if (joint->end && !(joint->name = end_name(b, joint, sorted, count))) return false;

@@ -119,11 +119,12 @@ static void align_finger(const od_plan *plan, const od_skeleton *source, od_role
     }
 }
 
-/* In a frame that was chosen as rest the feet stand as they happened to: turned out, a heel raised.
- * The target's flat foot gets the same yaw, and the pitch by which the source's is not flat. */
+/* In a frame that was chosen as rest the feet stand as they happened to: turned out, a heel raised; in
+ * some zero poses the toes point ahead. The target's flat foot gets the same yaw (of a zero pose it is
+ * the body's shape), and the pitch by which the source's is not flat. */
 static void align_feet(const od_plan *plan, versors *correction)
 {
-    if (plan->rest->bind.kind != OD_BIND_FRAME) return;
+    bool frame = plan->rest->bind.kind == OD_BIND_FRAME;
     for (int side = 0; side < 2; side++) {
         int ankle = plan->joint[OD_ROLE_ANKLE_L + side], toe = plan->rest->toe_joint[side];
         int bone = plan->legs[side].ankle;
@@ -137,7 +138,7 @@ static void align_feet(const od_plan *plan, versors *correction)
         if (glms_vec3_norm(ahead) < 0.5f || glms_vec3_norm(own) < 1e-6f) continue;
         float flat = asinf(fminf(fmaxf(-plan->rest->ankle_drop[side] / glms_vec3_norm(foot), -1), 1));
         float pitch = atan2f(foot.y, hypotf(foot.x, foot.z)) - flat;
-        versors yaw = od_quat_from_to(own, ahead);
+        versors yaw = frame ? od_quat_from_to(own, ahead) : od_quat_identity();
         versors raise = od_quat_axis_angle(glms_vec3_cross(ahead, od_vec3(0, 1, 0)), pitch);
         correction[OD_ROLE_ANKLE_L + side] = od_quat_normalize(od_quat_mul(raise, yaw));
         correction[OD_ROLE_TOE_EX_L + side] = yaw;

@@ -233,17 +233,24 @@ static float low_of(float *values, int count)
     return od_float_rank(values, count, count / 50);
 }
 
+/* An ankle is well above the ball of its foot, by this share of their distance at least, when that stands flat. */
+static const float FLATTEST = 0.1f;
+
 /* How far the ankles are above the toes when the feet stand flat. A zero pose that is a pose shows
- * it; a frame of the motion may have a heel raised, so there it is the lowest that either gets. */
+ * it, unless its toes point ahead or up; a frame of the motion may have a heel raised. Then it is the
+ * lowest that either gets. */
 static bool find_drop(const od_scene *scene, const od_clip *clip, const od_binding *binding, od_rest *rest,
                       od_arena *arena, od_error *error)
 {
     const int *ankle = &binding->source_of_role[OD_ROLE_ANKLE_L];
+    bool flat = rest->bind.kind == OD_BIND_REST;
     for (int side = 0; side < 2; side++) {
-        int toe = rest->toe_joint[side];
-        rest->ankle_drop[side] = toe < 0 ? 0 : rest->world[ankle[side]].t.y - rest->world[toe].t.y;
+        if (rest->toe_joint[side] < 0) continue;
+        vec3s from = rest->world[ankle[side]].t, to = rest->world[rest->toe_joint[side]].t;
+        rest->ankle_drop[side] = from.y - to.y;
+        flat = flat && rest->ankle_drop[side] > FLATTEST * glms_vec3_distance(from, to);
     }
-    if (rest->bind.kind == OD_BIND_REST) return true;
+    if (flat || !clip) return true;
     od_xform *world = OD_NEW(arena, od_xform, (size_t)scene->skeleton.count, error);
     float *low[4];
     for (int i = 0; i < 4; i++) low[i] = OD_NEW(arena, float, (size_t)clip->frames, error);

@@ -217,6 +217,156 @@ static void a_planted_foot_stays_while_its_heel_rolls_up(void **state)
     }
 }
 
+static void a_stiff_foot_rolls_over_its_tip(void **state)
+{
+    (void)state;
+    static const od_role toes[] = {OD_ROLE_TOE_EX_L, OD_ROLE_TOE_EX_R};
+    rig r;
+    rig_open(&r, &PLAIN, RIG_FRAMES);
+    rig_without(&r, toes, 2);
+    stand(&r, 35, 0);
+    rig_solve(&r);
+    vecd first = rig_played(&r, 0, OD_ROLE_TOE_R).t;
+    for (int f = 0; f < RIG_FRAMES; f++) {
+        vecd tip = rig_played(&r, f, OD_ROLE_TOE_R).t;
+        assert_near(hypot(tip.x - first.x, tip.z - first.z), 0, 1e-3);
+    }
+    check_ik_agrees(&r);
+    rig_close(&r);
+}
+
+/* Steps of 40 cm (of legs that are 86 long), 32 frames each foot: it comes down on its heel, stands, rolls over
+ * its ball, swings. */
+static void walk(rig *r)
+{
+    enum { CYCLE = 32, STANCE = 20 };
+    double cm = (r->at[r->joint[OD_ROLE_LEG_L]].y - r->at[r->joint[OD_ROLE_ANKLE_L]].y) / 86.2;
+    for (int f = 0; f < r->clip.frames; f++) {
+        rig_pose pose = rig_rest();
+        pose.hips = (vecd){0, cm * (cos(720 * DEGREE * f / CYCLE) - 5), -cm * 2.5 * f};
+        for (int side = 0; side < 2; side++) {
+            int ankle = r->joint[OD_ROLE_ANKLE_L + side], toe = r->joint[OD_ROLE_TOE_EX_L + side];
+            int at = f + side * CYCLE / 2, step = at / CYCLE, phase = at % CYCLE;
+            double swing = phase < STANCE ? 0 : (phase - STANCE + 1.0) / (CYCLE - STANCE + 1);
+            double ease = swing * swing * (3 - 2 * swing);
+            double up = swing > 0 ? 35 - 55 * ease : phase < 4 ? -20 + 5 * phase : fmax(phase - 13, 0) * 5;
+            quatd foot = about(AXIS_X, -up);
+            vecd sole = vecd_sub(r->at[toe], r->at[ankle]), ball = r->at[toe];
+            ball.y += cm * 6 * sin(180 * DEGREE * swing) + (up < 0 ? cm * 15 * sin(-up * DEGREE) : 0);
+            ball.z -= cm * (80 * (step + ease) + 25 - (side ? 40 : 0));
+            rig_reach(r, &pose, side, vecd_sub(ball, quatd_rotate(foot, sole)), foot);
+            pose.turn[toe] = about(AXIS_X, fmax(up, 0));
+        }
+        rig_put(r, f, &pose);
+    }
+}
+
+static const rig_shape WALKERS[] = {
+    {0}, {.legs = 1.2, .turned_bind = true}, {.legs = 0.85, .knee_up = 6}, {.knee_up = -6}};
+
+static void no_foot_jumps_where_the_source_s_does_not(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        rig r;
+        rig_open(&r, &WALKERS[i], 96);
+        walk(&r);
+        rig_solve(&r);
+        double s = (double)r.result.scale;
+        for (int side = 0; side < 2; side++) {
+            int joint = r.joint[OD_ROLE_ANKLE_L + side];
+            for (int f = 1; f < 96; f++) {
+                vecd way = vecd_sub(rig_world(&r, f, joint).t, rig_world(&r, f - 1, joint).t);
+                vecd a = rig_played(&r, f - 1, OD_ROLE_ANKLE_L + side).t,
+                     b = rig_played(&r, f, OD_ROLE_ANKLE_L + side).t;
+                assert_true(vecd_distance(a, b) - s * vecd_norm(way) < 0.08); /* 6 mm; a step of the swing: 0.9 */
+            }
+        }
+        check_ik_agrees(&r);
+        rig_close(&r);
+    }
+}
+
+static void feet_slide_no_more_than_the_source_s(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        rig r;
+        rig_open(&r, &WALKERS[i], 96);
+        walk(&r);
+        rig_solve(&r);
+        double s = (double)r.result.scale, source = 0, output = 0;
+        for (int side = 0; side < 2; side++)
+            for (int f = 1; f < 96; f++) {
+                vecd was = rig_world(&r, f - 1, r.joint[OD_ROLE_TOE_EX_L + side]).t;
+                vecd is = rig_world(&r, f, r.joint[OD_ROLE_TOE_EX_L + side]).t;
+                double weight = fmin(fmax(2 - exp2(8 * s * (is.y - (double)r.result.ground) / 3), 0), 1);
+                vecd a = ball_of(&r, f - 1, side), b = ball_of(&r, f, side);
+                output += weight * hypot(b.x - a.x, b.z - a.z);
+                source += weight * s * hypot(is.x - was.x, is.z - was.z);
+            }
+        assert_true(source > 1);
+        assert_true(output <= source * 1.001);
+        rig_close(&r);
+    }
+}
+
+static void relative_feet_keep_their_directions_and_stay_above_the_floor(void **state)
+{
+    (void)state;
+    static const od_role roles[] = {OD_ROLE_LEG_L, OD_ROLE_LEG_R, OD_ROLE_KNEE_L, OD_ROLE_KNEE_R};
+    for (int i = 0; i < 4; i++) {
+        rig r;
+        rig_open(&r, &WALKERS[i], RIG_FRAMES);
+        rig_dance(&r, (uint32_t)i + 60);
+        r.options.feet = OD_FEET_RELATIVE;
+        r.options.ground_set = true; /* above some of the source's feet */
+        r.options.ground = 10;
+        rig_solve(&r);
+        double before = 0, fastest = 0;
+        for (int f = 0; f < RIG_FRAMES; f++) {
+            for (int side = 0; side < 2; side++) assert_true(lowest(&r, f, side) > -1e-3);
+            for (int k = 0; k < 4; k++) {
+                vecd source = rig_source_way(&r, f, roles[k], roles[k] + 2);
+                assert_near(vecd_angle(source, rig_played_way(&r, f, roles[k], roles[k] + 2)), 0, 0.05);
+            }
+            double hips = rig_played(&r, f, OD_ROLE_LEG_L).t.y;
+            double lift = hips - (double)r.result.scale * rig_world(&r, f, r.joint[OD_ROLE_LEG_L]).t.y;
+            if (f) fastest = fmax(fastest, fabs(lift - before));
+            before = lift;
+        }
+        assert_true(fastest < 0.3); /* of the body, that some soles lift by more than a unit */
+        check_ik_agrees(&r);
+        rig_close(&r);
+    }
+}
+
+static void toes_that_point_ahead_at_rest_do_not_tilt_the_feet(void **state)
+{
+    (void)state;
+    rig r;
+    rig_open(&r, &PLAIN, RIG_FRAMES);
+    od_bone *bones = r.scene.skeleton.bones;
+    for (int side = 0; side < 2; side++) { /* the zero pose has toe joints as high as ankles, toes level */
+        int ankle = r.joint[OD_ROLE_ANKLE_L + side], toe = r.joint[OD_ROLE_TOE_EX_L + side];
+        vecd sole = vecd_sub(r.at[toe], r.at[ankle]), ahead = {sole.x, 0, sole.z};
+        quatd up = about(vecd_cross(ahead, AXIS_Y), vecd_angle(sole, ahead));
+        bones[ankle].rest.q = od_quat((float)up.x, (float)up.y, (float)up.z, (float)up.w);
+        bones[toe].rest.q = od_quat_conj(bones[ankle].rest.q);
+        od_skeleton_finish(&r.scene.skeleton);
+        assert_near((double)(bones[ankle].rest_world.t.y - bones[toe].rest_world.t.y), 0, 1e-3);
+    }
+    stand(&r, 0, 0);
+    rig_solve(&r);
+    for (int f = 0; f < RIG_FRAMES; f += 5)
+        for (int side = 0; side < 2; side++) {
+            vecd up = quatd_rotate(rig_played(&r, f, OD_ROLE_ANKLE_L + side).q, AXIS_Y);
+            assert_near(vecd_angle(up, AXIS_Y), 0, 0.1);
+            assert_near(lowest(&r, f, side), 0, 2e-3);
+        }
+    rig_close(&r);
+}
+
 static void the_turn_of_a_foot_is_the_source_s(void **state)
 {
     (void)state;
@@ -518,6 +668,11 @@ int main(void)
         cmocka_unit_test(ik_agrees_with_fk_when_the_toe_ik_is_no_child_of_the_leg_ik),
         cmocka_unit_test(no_sole_goes_under_the_floor),
         cmocka_unit_test(a_planted_foot_stays_while_its_heel_rolls_up),
+        cmocka_unit_test(a_stiff_foot_rolls_over_its_tip),
+        cmocka_unit_test(no_foot_jumps_where_the_source_s_does_not),
+        cmocka_unit_test(feet_slide_no_more_than_the_source_s),
+        cmocka_unit_test(relative_feet_keep_their_directions_and_stay_above_the_floor),
+        cmocka_unit_test(toes_that_point_ahead_at_rest_do_not_tilt_the_feet),
         cmocka_unit_test(the_turn_of_a_foot_is_the_source_s),
         cmocka_unit_test(a_foot_in_the_air_keeps_its_place_relative_to_the_hip),
         cmocka_unit_test(hips_come_down_smoothly_when_a_standing_foot_is_out_of_reach),

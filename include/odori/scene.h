@@ -9,6 +9,7 @@
 typedef struct od_scene {
     const char *format;      /* name of the format that it came from: "bvh" */
     od_skeleton skeleton;    /* the rest is what the file calls its zero or bind pose; it may be no pose at all */
+    bool on_stage;           /* MMD's own stage: the floor is y = 0, and where the motion stands and looks is meant */
     bool rest_is_bind;       /* the file says that this is the bind pose (not so in BVH) */
     const bool *moves;       /* moves[bone]: the file has translation channels for this bone; NULL: unknown */
     const int *roles;        /* roles[bone], an od_role, when the file knows what its joints are; NULL: it does not */

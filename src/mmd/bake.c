@@ -27,10 +27,10 @@ bool od_bake(const od_target *target, const od_keys *keys, od_scene *scene, od_a
     od_player player;
     od_clip *clip = OD_NEW(arena, od_clip, 1, error);
     unsigned last = od_keys_last(keys);
-    *scene = (od_scene){.format = "vmd", .skeleton = target->skeleton, .rest_is_bind = true, .clips = clip};
+    *scene = (od_scene){
+        .format = "vmd", .skeleton = target->skeleton, .on_stage = true, .rest_is_bind = true, .clips = clip};
     if (!clip || !find_roles(target, scene, arena, error)) return false;
-    if (last >= OD_CLIP_FRAMES)
-        return od_fail(error, "a motion with a key at frame %u is too long to be played", last);
+    if (last >= OD_CLIP_FRAMES) return od_fail(error, "a motion with a key at frame %u is too long to be played", last);
     if (!od_player_make(&player, target, keys, arena, error)) return false;
     if (!od_clip_make(clip, target->skeleton.count, 30, arena, error)) return false;
     for (int f = 0; f <= (int)last; f++) {

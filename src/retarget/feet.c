@@ -159,12 +159,40 @@ static void settle(od_foot *foot, const od_solution *solution, const od_travel *
     }
 }
 
+/* Leaves the legs as they are copied, wherever that is. */
+static bool copy(pair *feet)
+{
+    for (int side = 0; side < 2; side++)
+        for (int f = 0; f < feet->frames; f++) feet->foot[side].least[f] = -INFINITY;
+    return true;
+}
+
+/* Are the legs those of the target, scaled? Then a copied leg stands where the source's does. */
+static bool same_legs(const od_plan *plan, float scale)
+{
+    static const od_role ends[][2] = {{OD_ROLE_LEG_L, OD_ROLE_KNEE_L},
+                                      {OD_ROLE_KNEE_L, OD_ROLE_ANKLE_L},
+                                      {OD_ROLE_LEG_R, OD_ROLE_KNEE_R},
+                                      {OD_ROLE_KNEE_R, OD_ROLE_ANKLE_R},
+                                      {OD_ROLE_LEG_L, OD_ROLE_LEG_R}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const int *source = plan->joint, *target = plan->target->role;
+        vec3s a = plan->rest->world[source[ends[i][0]]].t, b = plan->rest->world[source[ends[i][1]]].t;
+        vec3s c = plan->target->skeleton.bones[target[ends[i][0]]].rest_world.t;
+        vec3s d = plan->target->skeleton.bones[target[ends[i][1]]].rest_world.t;
+        float length = glms_vec3_distance(c, d);
+        if (fabsf(scale * glms_vec3_distance(a, b) - length) > 1e-4f * length) return false;
+    }
+    return true;
+}
+
 /* By the option --feet: what the hips and both feet's ankles are moved by. */
-static bool place(pair *feet, const od_solution *solution, const od_travel *travel, od_footing *footing,
+static bool place(pair *feet, od_solution *solution, const od_travel *travel, od_footing *footing,
                   od_retarget_result *result, od_arena *arena, od_error *error)
 {
     od_ease ease;
     if (solution->plan->options->feet == OD_FEET_RELATIVE) return lift_hips(feet, arena, error);
+    if (solution->plan->on_stage && same_legs(solution->plan, travel->scale)) return solution->copied = copy(feet);
     if (!od_ease_make(&ease, feet->frames, arena, error)) return false;
     for (int round = 0; round <= FITS; round++) { /* feet depend on the hips, hips on the feet */
         for (int side = 0; side < 2; side++) {

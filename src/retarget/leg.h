@@ -21,7 +21,8 @@ typedef struct od_leg_pose {
 } od_leg_pose;
 
 /* Solves the leg exactly: the ankle lies on the goal (relative to the hip; clamped to the reach) and
- * the hinge as near to `hinge` (world, the wanted direction of the thigh's X axis) as that allows. */
-od_leg_pose od_leg_solve(const od_leg *leg, vec3s goal, vec3s hinge);
+ * the hinge as near to `hinge` (world, the wanted direction of the thigh's X axis) as that allows. The
+ * knee bends backwards; `forwards`: as far as the limits allow it to the other side. */
+od_leg_pose od_leg_solve(const od_leg *leg, vec3s goal, vec3s hinge, bool forwards);
 
 #endif

@@ -18,17 +18,18 @@ od_leg od_leg_of(const od_plan *plan, int side)
             const od_ik_link *link = &target->ik[i].links[k];
             if (link->bone != b->knee || !link->limited || !(link->min.x < link->max.x)) continue;
             low = fmaxf(link->min.x, -PI_F);
-            high = fminf(link->max.x, 0);
+            high = link->max.x;
         }
     return od_leg_make(glms_vec3_sub(bones[b->knee].rest_world.t, bones[b->leg].rest_world.t),
                        glms_vec3_sub(bones[b->ankle].rest_world.t, bones[b->knee].rest_world.t), low, high);
 }
 
 /* The wanted hinge. A bent leg shows it: the normal of the plane of thigh and shin. A straight one
- * does not; there the thigh's own X axis says how it is turned. */
-static vec3s hinge_of(const od_leg_frame *leg)
+ * does not; there the thigh's own X axis says how it is turned, as always in legs like ours. */
+static vec3s hinge_of(const od_leg_frame *leg, bool copied)
 {
     vec3s own = od_quat_rotate(leg->thigh, od_vec3(1, 0, 0));
+    if (copied) return own;
     vec3s thigh = glms_vec3_sub(leg->knee, leg->hip), shin = glms_vec3_sub(leg->ankle, leg->knee);
     vec3s normal = od_vec3_normalize(glms_vec3_cross(shin, thigh));
     float along = glms_vec3_dot(normal, own);
@@ -40,6 +41,13 @@ static vec3s hinge_of(const od_leg_frame *leg)
     return glms_vec3_lerp(own, normal, t * t * (3 - 2 * t) * sure * sure * (3 - 2 * sure));
 }
 
+/* Knees that bend forwards a little: models may allow it, and a leg that is copied whole does it. */
+static bool is_forwards(const od_leg_frame *leg)
+{
+    vec3s thigh = glms_vec3_sub(leg->knee, leg->hip), shin = glms_vec3_sub(leg->ankle, leg->knee);
+    return glms_vec3_dot(glms_vec3_cross(shin, thigh), od_quat_rotate(leg->thigh, od_vec3(1, 0, 0))) < 0;
+}
+
 static void solve_leg(od_solution *solution, const od_leg *leg, int side, int frame, vec3s goal)
 {
     const od_plan *plan = solution->plan;
@@ -47,7 +55,8 @@ static void solve_leg(od_solution *solution, const od_leg *leg, int side, int fr
     const od_leg_frame *source = &solution->legs[side][frame];
     od_xform hip = od_solution_world(solution, b->leg, frame);
     versors above = od_solution_world(solution, plan->target->skeleton.bones[b->leg].parent, frame).q;
-    od_leg_pose pose = od_leg_solve(leg, glms_vec3_sub(goal, hip.t), hinge_of(source));
+    od_leg_pose pose = od_leg_solve(leg, glms_vec3_sub(goal, hip.t), hinge_of(source, solution->copied),
+                                    solution->copied && is_forwards(source));
     versors knee = od_quat_axis_angle(od_vec3(1, 0, 0), pose.knee);
     versors shin = od_quat_mul(pose.thigh, knee);
     solution->rotation[b->leg][frame] = od_quat_normalize(od_quat_mul(od_quat_conj(above), pose.thigh));

@@ -30,6 +30,7 @@ typedef struct od_plan {
     const od_binding *binding;
     const od_rest *rest;
     const od_retarget_options *options;
+    bool on_stage;     /* the source is a motion of MMD's: its knees bend about X, its floor is ours */
     od_driver *driver; /* driver[target bone] */
     int *active;       /* bones to evaluate each frame, parents first: driven ones and what they hang on */
     int active_count;

@@ -104,6 +104,23 @@ static void sum_contacts(const od_solution *solution, const od_footing *footing,
     result->contact_share = solution->frames ? (float)(weight / (2.0 * solution->frames)) : 0;
 }
 
+/* On MMD's stage nothing is turned, moved or dropped. */
+static od_retarget_options stay_on_stage(const od_scene *scene, const od_retarget_options *options)
+{
+    od_retarget_options own = *options;
+    if (scene->on_stage) own.keep_heading = own.keep_origin = own.keep_first = true;
+    return own;
+}
+
+/* The floor of the stage is where the model stands at rest. */
+static void keep_floor(const od_scene *scene, const od_rest *rest, od_retarget_options *options)
+{
+    const int *toe = rest->toe_joint;
+    if (!scene->on_stage || options->ground_set || toe[0] < 0 || toe[1] < 0) return;
+    options->ground_set = true;
+    options->ground = 0.5 * (double)(rest->world[toe[0]].t.y + rest->world[toe[1]].t.y);
+}
+
 /* What a check compares the keys with. Feet that march on the spot have no like in the source. */
 static od_reference refer(const od_plan *plan, const od_skeleton *source, const od_clip *motion,
                           const od_travel *travel)
@@ -121,21 +138,24 @@ static od_reference refer(const od_plan *plan, const od_skeleton *source, const 
 }
 
 bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *binding, const od_target *target,
-                 const od_retarget_options *options, od_keys *keys, od_retarget_result *result, od_report *report,
+                 const od_retarget_options *given, od_keys *keys, od_retarget_result *result, od_report *report,
                  od_arena *arena, od_error *error)
 {
+    od_retarget_options options = stay_on_stage(scene, given);
     *result = (od_retarget_result){0};
     od_rest rest;
     od_clip motion;
     od_solution solution;
     od_travel travel;
     od_footing footing = {0};
-    if (!choose_rest(scene, clip, binding, options, &rest, result, report, arena, error)) return false;
+    if (!choose_rest(scene, clip, binding, &options, &rest, result, report, arena, error)) return false;
     report_rest(&rest, result, report);
-    if (!resample(clip, options, &motion, result, report, error)) return false;
+    keep_floor(scene, &rest, &options);
+    if (!resample(clip, &options, &motion, result, report, error)) return false;
     result->frames = motion.frames;
 
-    od_plan plan = {.target = target, .binding = binding, .rest = &rest, .options = options};
+    od_plan plan = {
+        .target = target, .binding = binding, .rest = &rest, .options = &options, .on_stage = scene->on_stage};
     if (!od_plan_chains(&plan, report, arena, error)) return false;
     od_plan_align(&plan, &scene->skeleton, result, report);
 

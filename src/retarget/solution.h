@@ -21,6 +21,7 @@ typedef struct od_solution {
     vec3s **position;      /* position[bone][frame], offset from rest, MMD units; NULL: zero */
     bool *keyed;           /* keyed[bone]: goes into the output */
     od_leg_frame *legs[2]; /* legs[side][frame] */
+    bool copied;           /* the legs are the source's, scaled: they stand as they are */
 } od_solution;
 
 /* Top-down solve of every frame: rotations of all active bones, legs' frames. */

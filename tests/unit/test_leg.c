@@ -29,7 +29,7 @@ static void knee_angles_and_reaches_are_those_of_the_reference(void **state)
     od_leg leg = standard();
     for (int i = 0; i < 4; i++) {
         const double *v = vectors[i];
-        od_leg_pose pose = od_leg_solve(&leg, od_vec3(0, (float)-v[1], 0), od_vec3(1, 0, 0));
+        od_leg_pose pose = od_leg_solve(&leg, od_vec3(0, (float)-v[1], 0), od_vec3(1, 0, 0), false);
         assert_near((double)pose.knee / DEGREE, v[0], i ? 0.001 : 0.02); /* all but straight is ill conditioned */
         if (i == 3) continue;
         vecd e = vecd_add(vecd_of(leg.thigh), quatd_rotate(quatd_axis(AXIS_X, v[0]), vecd_of(leg.shin)));
@@ -51,7 +51,7 @@ static void check_grid(const od_leg *leg)
         double d = (double)leg->reach_min + share * (double)(leg->reach - leg->reach_min);
         vecd hinge = vecd_unit((vecd){1, 0.6 * check_random(&seed), 0.6 * check_random(&seed)});
         vec3s goal = od_vec3((float)(n.x * d), (float)(n.y * d), (float)(n.z * d));
-        od_leg_pose pose = od_leg_solve(leg, goal, od_vec3((float)hinge.x, (float)hinge.y, (float)hinge.z));
+        od_leg_pose pose = od_leg_solve(leg, goal, od_vec3((float)hinge.x, (float)hinge.y, (float)hinge.z), false);
         assert_near(vecd_distance(ankle_of(leg, &pose), vecd_of(goal)), 0, 5e-5);
         assert_near(vecd_distance(vecd_of(pose.ankle), vecd_of(goal)), 0, 5e-5);
         assert_true(pose.knee >= leg->knee_min && pose.knee <= leg->knee_max);
@@ -90,11 +90,12 @@ static void out_of_reach_gives_the_nearest_leg_in_the_same_direction(void **stat
     for (int i = 0; i < 3; i++) {
         vecd n = vecd_unit((vecd){0.2, -1, -0.4});
         vecd goal = vecd_scale(n, far[i]);
-        od_leg_pose pose = od_leg_solve(&leg, od_vec3((float)goal.x, (float)goal.y, (float)goal.z), od_vec3(1, 0, 0));
+        od_leg_pose pose =
+            od_leg_solve(&leg, od_vec3((float)goal.x, (float)goal.y, (float)goal.z), od_vec3(1, 0, 0), false);
         assert_near(vecd_distance(ankle_of(&leg, &pose), vecd_scale(n, (double)leg.reach)), 0, 5e-5);
         assert_near((double)pose.knee / DEGREE, -0.5, 1e-4);
     }
-    od_leg_pose near = od_leg_solve(&leg, od_vec3(0, -0.001f, 0), od_vec3(1, 0, 0));
+    od_leg_pose near = od_leg_solve(&leg, od_vec3(0, -0.001f, 0), od_vec3(1, 0, 0), false);
     assert_near(vecd_distance(ankle_of(&leg, &near), (vecd){0, (double)-leg.reach_min, 0}), 0, 5e-5);
 }
 
@@ -104,9 +105,9 @@ static void knee_limits_of_the_model_are_kept(void **state)
     od_leg leg = od_leg_make(od_vec3(0, -4.85f, -0.06f), od_vec3(0, -4.65f, 0.20f), (float)(-120 * DEGREE),
                              (float)(-10 * DEGREE));
     check_grid(&leg);
-    od_leg_pose pose = od_leg_solve(&leg, od_vec3(0, -1, 0), od_vec3(1, 0, 0));
+    od_leg_pose pose = od_leg_solve(&leg, od_vec3(0, -1, 0), od_vec3(1, 0, 0), false);
     assert_near((double)pose.knee / DEGREE, -120, 1e-3);
-    pose = od_leg_solve(&leg, od_vec3(0, -20, 0), od_vec3(1, 0, 0));
+    pose = od_leg_solve(&leg, od_vec3(0, -20, 0), od_vec3(1, 0, 0), false);
     assert_near((double)pose.knee / DEGREE, -10, 1e-3);
 }
 
@@ -115,7 +116,7 @@ static void the_knee_bends_forward_for_a_goal_straight_below(void **state)
     (void)state;
     od_leg leg = standard();
     for (int i = 1; i < 9; i++) {
-        od_leg_pose pose = od_leg_solve(&leg, od_vec3(0, (float)-i, 0), od_vec3(1, 0, 0));
+        od_leg_pose pose = od_leg_solve(&leg, od_vec3(0, (float)-i, 0), od_vec3(1, 0, 0), false);
         assert_true(quatd_rotate(quatd_of(pose.thigh), vecd_of(leg.thigh)).z < 0);
     }
 }
@@ -131,7 +132,7 @@ static void odd_goals_and_hinges_give_finite_poses(void **state)
     for (int i = 0; i < 4; i++)
         for (int g = 0; g < 6; g++)
             for (int h = 0; h < 5; h++) {
-                od_leg_pose pose = od_leg_solve(&legs[i], goals[g], hinges[h]);
+                od_leg_pose pose = od_leg_solve(&legs[i], goals[g], hinges[h], false);
                 assert_true(od_quat_finite(pose.thigh) && isfinite(pose.knee) && od_vec3_finite(pose.ankle));
                 assert_near(od_quat_dot(pose.thigh, pose.thigh), 1, 1e-5);
                 assert_true(pose.knee >= legs[i].knee_min && pose.knee <= legs[i].knee_max);

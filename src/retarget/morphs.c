@@ -1,5 +1,4 @@
 /* Input: morph tracks of the source. Output: those that the target has, in the motion's time. */
-#include <stdio.h>
 #include <string.h>
 
 #include "mmd/label.h"
@@ -63,6 +62,8 @@ static bool cut(const od_morph_track *in, const od_clip *motion, od_morph_track 
     return true;
 }
 
+enum { NAMED = 4 }; /* of the morphs that the target lacks */
+
 static bool is_taken(const od_keys *keys, const char *name)
 {
     for (int i = 0; i < keys->morph_count; i++)
@@ -73,7 +74,7 @@ static bool is_taken(const od_keys *keys, const char *name)
 bool od_pass_morphs(const od_scene *scene, const od_clip *motion, const od_binding *binding, const od_target *target,
                     od_keys *keys, od_report *report, od_arena *arena, od_error *error)
 {
-    char lacking[256] = "";
+    const char *lacking = "";
     int lost = 0;
     keys->morphs = OD_NEW(arena, od_morph_track, (size_t)scene->morph_count, error);
     if (!keys->morphs) return false;
@@ -82,16 +83,17 @@ bool od_pass_morphs(const od_scene *scene, const od_clip *motion, const od_bindi
         const char *wanted = name_in_target(binding, in->name), *name = find_morph(target, wanted);
         if (!in->count || (name && is_taken(keys, name))) continue;
         if (!name) {
-            size_t used = strlen(lacking);
-            int n = snprintf(lacking + used, sizeof lacking - used, "%s%s", used ? ", " : "", wanted);
-            if (n < 0 || (size_t)n >= sizeof lacking - used) lacking[used] = '\0';
-            lost++;
+            if (lost++ < NAMED)
+                lacking = od_arena_format(arena, error, "%s%s%s", lacking, lost > 1 ? ", " : "", wanted);
+            if (!lacking) return false;
             continue;
         }
         od_morph_track *out = &keys->morphs[keys->morph_count++];
         out->name = name;
         if (!cut(in, motion, out, arena, error)) return false;
     }
-    if (lost) od_choice(report, "%d morphs of the source are not in the model: %s", lost, lacking);
+    if (lost)
+        od_choice(report, "%d morphs of the source are not in the model: %s%s", lost, lacking,
+                  lost > NAMED ? ", ..." : "");
     return true;
 }

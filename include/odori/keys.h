@@ -24,6 +24,7 @@ typedef struct od_track {
     const vec3s *position;   /* offset from rest in the parent's axes, MMD units; NULL: zero */
     const versors *rotation; /* relative to rest, unit, continuous in sign; NULL: identity */
     const od_curves *curves; /* NULL: linear */
+    const bool *still;       /* still[count]: rigid bodies on the bone follow it from this key on; NULL: physics */
 } od_track;
 
 typedef struct od_morph_track {
@@ -68,6 +69,7 @@ typedef struct od_shadow_key {
     float distance; /* as the file has it: 0.1 - d / 100000 of what MMD shows */
 } od_shadow_key;
 
+/* All lists ascend in frame. */
 typedef struct od_keys {
     const char *model; /* name of the model, UTF-8 */
     od_track *tracks;

@@ -61,13 +61,14 @@ static bool put_u32(writer *w, size_t value)
 }
 
 /* 16 bytes x1 of X Y Z R, then y1, x2, y2, four times, each row moved one byte further to the left;
- * bytes 2 and 3 are the physics switch, 0: on. */
-static void pack_curves(const od_curves *curves, unsigned char bytes[CURVES])
+ * bytes 2 and 3 are the physics switch, 0: on; 99, 15: off. */
+static void pack_curves(const od_curves *curves, bool still, unsigned char bytes[CURVES])
 {
     memset(bytes, 0, CURVES);
     for (int row = 0; row < 4; row++)
         for (int i = row; i < 16; i++) bytes[16 * row + i - row] = curves->c[i % 4][i / 4];
-    bytes[2] = bytes[3] = 0;
+    bytes[2] = still ? 99 : 0;
+    bytes[3] = still ? 15 : 0;
 }
 
 /* A name that CP932 lacks becomes empty in MMD's own files; no model's bone is found by that, so such
@@ -174,7 +175,7 @@ static bool put_key(writer *w, const od_track *track, const field *name, int i)
     p = pack_u32(p + NAME, frame);
     for (int k = 0; k < 3; k++) p = pack_f32(p, at.raw[k]);
     for (int k = 0; k < 4; k++) p = pack_f32(p, q.raw[k]);
-    pack_curves(track->curves ? &track->curves[i] : &linear, p);
+    pack_curves(track->curves ? &track->curves[i] : &linear, track->still && track->still[i], p);
     return put(w, record, sizeof record);
 }
 
@@ -252,11 +253,20 @@ static unsigned char *pack_vec3(unsigned char *to, vec3s v)
     return to;
 }
 
+/* Key `i` of a section without names: its numbers are some and its frame comes after the one before. */
+static bool check_key(const writer *w, const char *what, int i, unsigned frame, unsigned before, bool finite)
+{
+    if (!finite) return od_fail(w->error, "%s key %d is not a number", what, i);
+    return !i || frame > before || od_fail(w->error, "%s key %d is at frame %u, not after %u", what, i, frame, before);
+}
+
 static bool put_cameras(writer *w, const od_keys *keys)
 {
     if (!put_u32(w, (size_t)keys->camera_count)) return false;
     for (int i = 0; i < keys->camera_count; i++) {
         const od_camera_key *key = &keys->cameras[i];
+        bool finite = isfinite(key->distance) && od_vec3_finite(key->position) && od_vec3_finite(key->rotation);
+        if (!check_key(w, "camera", i, key->frame, i ? key[-1].frame : 0, finite)) return false;
         unsigned char record[61], *p = pack_f32(pack_u32(record, key->frame), key->distance);
         p = pack_vec3(pack_vec3(p, key->position), key->rotation);
         memcpy(p, key->curves, sizeof key->curves);
@@ -271,8 +281,11 @@ static bool put_lights(writer *w, const od_keys *keys)
 {
     if (!put_u32(w, (size_t)keys->light_count)) return false;
     for (int i = 0; i < keys->light_count; i++) {
+        const od_light_key *key = &keys->lights[i];
+        bool finite = od_vec3_finite(key->color) && od_vec3_finite(key->direction);
+        if (!check_key(w, "light", i, key->frame, i ? key[-1].frame : 0, finite)) return false;
         unsigned char record[28];
-        pack_vec3(pack_vec3(pack_u32(record, keys->lights[i].frame), keys->lights[i].color), keys->lights[i].direction);
+        pack_vec3(pack_vec3(pack_u32(record, key->frame), key->color), key->direction);
         if (!put(w, record, sizeof record)) return false;
     }
     return true;
@@ -282,16 +295,18 @@ static bool put_shadows(writer *w, const od_keys *keys)
 {
     if (!put_u32(w, (size_t)keys->shadow_count)) return false;
     for (int i = 0; i < keys->shadow_count; i++) {
+        const od_shadow_key *key = &keys->shadows[i];
+        if (!check_key(w, "self shadow", i, key->frame, i ? key[-1].frame : 0, isfinite(key->distance))) return false;
         unsigned char record[9];
-        pack_u32(record, keys->shadows[i].frame);
-        record[4] = (unsigned char)keys->shadows[i].mode;
-        pack_f32(record + 5, keys->shadows[i].distance);
+        pack_u32(record, key->frame)[0] = (unsigned char)key->mode;
+        pack_f32(record + 5, key->distance);
         if (!put(w, record, sizeof record)) return false;
     }
     return true;
 }
 
-/* MMD asks when the name is not that of the model on which the motion is loaded. */
+/* MMD asks when the name is not that of the model on which the motion is loaded. Motions of the camera have a
+ * name of their own, behind whose end MMD leaves the rest of another (MMD-Blender/blender_mmd_tools). */
 static bool put_header(writer *w, const od_keys *keys, od_report *report)
 {
     unsigned char header[MAGIC + MODEL] = "Vocaloid Motion Data 0002";
@@ -299,6 +314,9 @@ static bool put_header(writer *w, const od_keys *keys, od_report *report)
     od_text_to_cp932(keys->model ? keys->model : "", header + MAGIC, MODEL, &lost, &cut);
     if (lost) od_warn(report, "the model's name \"%s\" is left empty: MMD's character set lacks it", keys->model);
     else if (cut) od_warn(report, "the model's name \"%s\" is cut to %d bytes", keys->model, MODEL);
+    static const unsigned char stage[] = {0x83, 0x4A, 0x83, 0x81, 0x83, 0x89, 0x81, 0x45, 0x8F, 0xC6,
+                                          0x96, 0xBE, 0,    'o',  'n',  ' ',  'D',  'a',  't',  'a'};
+    if (!memcmp(header + MAGIC, stage, 13)) memcpy(header + MAGIC, stage, sizeof stage);
     return put(w, header, sizeof header);
 }
 

@@ -1,9 +1,6 @@
-/* Input: a VMD's bytes. Output: keys by bone and morph, ascending in frame; camera, light, shadow and IK
- * keys. Files come from many programs: sections may be missing at the end, keys stand in any order, some
- * hold no numbers.
- *
- * Of two keys of a bone on one frame the first in the file counts, as in Saba's viewer; MMD's own
- * choice is not known. */
+/* Input: a VMD file, version 1 or 2. Output: keys, tracks in the order of the first keys in the file.
+ * Invariants: frames ascend; all numbers are finite and of a size that can be reckoned with; rotations are
+ * unit and continuous in sign. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,242 +8,338 @@
 #include "base/text.h"
 #include "format/vmd.h"
 
-enum { MAGIC = 30, NAME = 15, IK_NAME = 20, BONE = 111, MORPH = 23, CAMERA = 61, LIGHT = 28, SHADOW = 9 };
+enum { MAGIC = 30, SEEN = 25, MODEL_1 = 10, MODEL_2 = 20, NAME = 15, IK_NAME = 20, CURVES = 64 };
+enum { IK_KEY = 9, IK_SWITCH = IK_NAME + 1 };
+
+/* Places beyond this are not meant: the stage would be 80,000 km wide. */
+static const float FAR = 1e9F;
+
+/* One section: a count, then records of one size. */
+typedef struct layout {
+    const char *what;
+    size_t size, name;        /* of a record; of the name at its beginning */
+    size_t floats, float_end; /* where its numbers are */
+} layout;
+
+static const layout BONES = {"bone", NAME + 4 + 28 + CURVES, NAME, 19, 47};
+static const layout MORPHS = {"morph", NAME + 8, NAME, 19, 23};
+static const layout CAMERA = {"camera", 61, 0, 4, 32};
+static const layout LIGHT = {"light", 28, 0, 4, 28};
+static const layout SHADOW = {"self shadow", 9, 0, 5, 9};
+
+/* One record that is used. `label` is the name without what stands behind its end. */
+typedef struct entry {
+    unsigned char label[NAME + 1];
+    unsigned frame;
+    unsigned at; /* number of the record in its section */
+} entry;
+
+/* Records in the order of names and frames, one for each. */
+typedef struct section {
+    const layout *layout;
+    const unsigned char *data;
+    entry *entries;
+    int count;
+} section;
 
 typedef struct reader {
-    od_cursor c;
+    od_cursor at;
     od_report *report;
     od_arena *arena;
     od_error *error;
-    int broken; /* keys left out because they are no numbers */
-    int double_keys;
 } reader;
 
-/* A record of a bone or a morph. */
-typedef struct record {
-    const unsigned char *label; /* at its beginning */
-    const unsigned char *data;  /* behind the frame */
-    uint32_t frame;
-    int index; /* place in the file */
-} record;
-
-/* The number of records of a section, which are there; 0 when the file ends before it. */
-static bool read_count(reader *r, size_t size, const char *what, int *count)
+static bool read_header(reader *r, od_keys *keys)
 {
-    *count = 0;
-    if (od_cursor_left(&r->c) < 4) return true;
-    uint32_t n = od_cursor_u32(&r->c);
-    if (n > od_cursor_left(&r->c) / size)
-        return od_fail(r->error, "%s@0x%zx: expected %u %s keys, found the bytes of %zu", r->c.file, r->c.at - 4, n,
-                       what, od_cursor_left(&r->c) / size);
-    *count = (int)n; /* records have 9 bytes and more, and files less than 2^32 of them */
-    return true;
+    const unsigned char *magic = od_cursor_bytes(&r->at, MAGIC);
+    bool first = magic && !memcmp(magic, "Vocaloid Motion Data file", SEEN);
+    if (!magic || (!first && memcmp(magic, "Vocaloid Motion Data 0002", SEEN) != 0))
+        return od_fail(r->error, "%s@0x0: expected \"Vocaloid Motion Data 0002\" or \"... file\"", r->at.file);
+    size_t size = first ? MODEL_1 : MODEL_2;
+    const unsigned char *name = od_cursor_bytes(&r->at, size);
+    if (!name) return od_cursor_fail(&r->at, r->error, "the file ends in its header");
+    keys->model = od_text_from_cp932(r->arena, name, size, r->error);
+    return keys->model != NULL;
 }
 
-/* ---- bones and morphs ---------------------------------------------------------------------------- */
-
-/* Names are compared up to their NUL: what stands behind it may be anything. */
-static int compare_labels(const unsigned char *a, const unsigned char *b)
+/* Old files end before the section: it is empty then. */
+static bool read_count(reader *r, const char *what, size_t size, size_t *count)
 {
-    return strncmp((const char *)a, (const char *)b, NAME);
+    *count = od_cursor_left(&r->at) < 4 ? 0 : od_cursor_u32(&r->at);
+    if (*count <= od_cursor_left(&r->at) / size) return true;
+    return od_fail(r->error, "%s@0x%zx: %zu %s keys cannot be in the %zu bytes that are left", r->at.file, r->at.at,
+                   *count, what, od_cursor_left(&r->at));
 }
 
-/* By name, by frame, by place. */
-static int by_label(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
-    const record *x = a, *y = b;
-    int order = compare_labels(x->label, y->label);
+    const entry *x = a, *y = b;
+    int order = memcmp(x->label, y->label, sizeof x->label);
     if (order) return order;
     if (x->frame != y->frame) return x->frame < y->frame ? -1 : 1;
-    return x->index - y->index;
+    return (x->at > y->at) - (x->at < y->at);
 }
 
-/* A run of records of one name. */
-typedef struct run {
-    record *first;
-    int count;
-    int index; /* of its first record in the file */
-} run;
-
-static int by_index(const void *a, const void *b)
+/* Sorts, and leaves one key for each name and frame. What MikuMikuDance does with two is not known; of those
+ * that play a motion some keep the last (noname0310/babylon-mmd), some the first (errno-mmd/smoothvmd). The
+ * last is what remains when keys are set one after the other. */
+static int settle(reader *r, entry *entries, size_t count, const char *what)
 {
-    return ((const run *)a)->index - ((const run *)b)->index;
+    qsort(entries, count, sizeof *entries, by_place);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool same = kept && entries[kept - 1].frame == entries[i].frame &&
+                    !memcmp(entries[kept - 1].label, entries[i].label, sizeof entries->label);
+        if (!same) kept++;
+        entries[kept - 1] = entries[i];
+    }
+    if (kept < count)
+        od_warn(r->report, "%zu %s keys are on a frame that has one already: the last of each counts", count - kept,
+                what);
+    return (int)kept;
 }
 
-/* Reads the records of a section, sorted; of two on one frame the first. */
-static bool read_records(reader *r, size_t size, const char *what, record **records, int *count)
+/* The name as far as its characters are whole: MMD cuts names at a byte. */
+static void make_label(const unsigned char *name, size_t size, unsigned char *label)
 {
-    int n, kept = 0;
-    if (!read_count(r, size, what, &n)) return false;
-    record *list = OD_NEW(r->arena, record, (size_t)n, r->error);
-    if (!list) return false;
-    for (int i = 0; i < n; i++) {
-        const unsigned char *label = od_cursor_bytes(&r->c, NAME);
-        uint32_t frame = od_cursor_u32(&r->c);
-        list[i] = (record){label, od_cursor_bytes(&r->c, size - NAME - 4), frame, i};
+    for (size_t i = 0; i < size && name[i];) {
+        size_t n = od_cp932_is_lead(name[i]) ? 2 : 1;
+        if (i + n > size || !name[i + n - 1]) break;
+        memcpy(label + i, name + i, n);
+        i += n;
     }
-    qsort(list, (size_t)n, sizeof *list, by_label);
-    for (int i = 0; i < n; i++) {
-        const record *before = kept ? &list[kept - 1] : NULL;
-        bool twice = before && before->frame == list[i].frame && !compare_labels(before->label, list[i].label);
-        if (!twice) list[kept++] = list[i];
-    }
-    r->double_keys += n - kept;
-    *records = list;
-    *count = kept;
+}
+
+static od_cursor record_at(const reader *r, const section *s, unsigned at, size_t skip)
+{
+    od_cursor c = od_cursor_make(r->at.file, s->data + at * s->layout->size, s->layout->size);
+    od_cursor_skip(&c, skip);
+    return c;
+}
+
+static bool is_sound(const reader *r, const section *s, unsigned at)
+{
+    od_cursor c = record_at(r, s, at, s->layout->floats);
+    while (c.at < s->layout->float_end)
+        if (!(fabsf(od_cursor_f32(&c)) <= FAR)) return false;
     return true;
 }
 
-/* Runs of one name, in the order in which the names come up in the file. */
-static bool find_runs(reader *r, record *records, int count, run **runs, int *run_count)
+static bool read_section(reader *r, const layout *kind, section *s)
+{
+    size_t count, used = 0;
+    *s = (section){.layout = kind};
+    if (!read_count(r, kind->what, kind->size, &count)) return false;
+    s->data = od_cursor_bytes(&r->at, count * kind->size);
+    s->entries = OD_NEW(r->arena, entry, count, r->error);
+    if (!s->entries) return false;
+    for (unsigned i = 0; i < count; i++) {
+        if (!is_sound(r, s, i)) continue;
+        entry *e = &s->entries[used++];
+        od_cursor c = record_at(r, s, i, 0);
+        make_label(od_cursor_bytes(&c, kind->name), kind->name, e->label);
+        e->frame = od_cursor_u32(&c);
+        e->at = i;
+    }
+    if (used < count)
+        od_warn(r->report, "%zu %s keys hold what is no number, or one out of reach: left out", count - used,
+                kind->what);
+    s->count = settle(r, s->entries, used, kind->what);
+    return true;
+}
+
+/* Entries of one name. */
+typedef struct group {
+    const entry *entries;
+    int count;
+    unsigned at; /* the first record */
+} group;
+
+static int by_first(const void *a, const void *b)
+{
+    const group *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+static bool make_groups(const reader *r, const section *s, group **groups, int *count)
 {
     int n = 0;
-    for (int i = 0; i < count; i++) n += !i || compare_labels(records[i - 1].label, records[i].label) != 0;
-    *runs = OD_NEW(r->arena, run, (size_t)n, r->error);
-    if (!*runs) return false;
-    *run_count = n;
-    n = 0;
-    for (int i = 0; i < count; i++) {
-        if (!i || compare_labels(records[i - 1].label, records[i].label) != 0)
-            (*runs)[n++] = (run){.first = &records[i], .index = records[i].index};
-        run *last = &(*runs)[n - 1];
-        last->count++;
-        if (records[i].index < last->index) last->index = records[i].index;
+    for (int i = 0; i < s->count; i++)
+        n += !i || memcmp(s->entries[i].label, s->entries[i - 1].label, sizeof s->entries->label) != 0;
+    group *g = OD_NEW(r->arena, group, (size_t)n, r->error);
+    if (!g) return false;
+    *groups = g;
+    *count = n;
+    for (int i = 0; i < s->count; i++) {
+        const entry *e = &s->entries[i];
+        if (i && memcmp(e->label, e[-1].label, sizeof e->label) != 0) g++;
+        if (!g->count++) *g = (group){e, 1, e->at};
+        if (e->at < g->at) g->at = e->at;
     }
-    qsort(*runs, (size_t)n, sizeof **runs, by_index);
+    qsort(*groups, (size_t)n, sizeof **groups, by_first);
     return true;
 }
 
-static float float_at(const unsigned char *p)
+/* Frames of a track; *frames stays NULL when key i is at frame i. */
+static bool read_frames(const reader *r, const group *g, const unsigned **frames)
 {
-    od_cursor c = od_cursor_make("", p, 4);
-    return od_cursor_f32(&c);
-}
-
-/* Is key i of frame i? Then frames need not be kept. */
-static bool is_dense(const unsigned *frames, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (frames[i] != (unsigned)i) return false;
+    if (g->entries[g->count - 1].frame == (unsigned)g->count - 1) return true;
+    unsigned *f = OD_NEW(r->arena, unsigned, (size_t)g->count, r->error);
+    if (!f) return false;
+    for (int i = 0; i < g->count; i++) f[i] = g->entries[i].frame;
+    *frames = f;
     return true;
 }
 
-/* The curves of a key. Each is read where the physics switch of bytes 2 and 3 does not lie; some
- * programs write the first row only. Zeros throughout are no curve: a line. */
-static od_curves read_curves(const unsigned char *p)
+/* Four bytes beginning at `from`, `step` apart. All zero is the straight line as well (x = y = s^3), which
+ * is written in one way only. */
+static void read_curve(const unsigned char *from, size_t step, unsigned char curve[4])
 {
-    static const unsigned char zeros[48];
-    static const od_curves line = OD_CURVES_LINEAR;
-    od_curves curves = line;
-    bool first_row = !memcmp(p + 16, zeros, sizeof zeros);
-    for (int channel = 0; channel < 4; channel++) {
-        unsigned char points[4], any = 0;
-        for (int i = 0; i < 4; i++) {
-            points[i] = p[(first_row ? channel : 16 * channel) + 4 * i];
-            any |= points[i];
-            if (points[i] > 127) points[i] = 127;
-        }
-        if (any) memcpy(curves.c[channel], points, sizeof points);
+    static const unsigned char linear[4] = {20, 20, 107, 107};
+    bool zero = true;
+    for (size_t i = 0; i < 4; i++) {
+        curve[i] = from[i * step] > 127 ? 127 : from[i * step];
+        zero = zero && !curve[i];
     }
+    if (zero) memcpy(curve, linear, sizeof linear);
+}
+
+/* Of four rows, each the first moved to the left by one byte more, the first has the switch of physics in
+ * bytes 2 and 3; bytes 0, 4, 8 and 12 of row k are channel k in any file. Some programs write the first row
+ * alone (hkrn/nanoem). */
+static od_curves read_curves(const unsigned char bytes[CURVES])
+{
+    od_curves curves;
+    bool one_row = true;
+    for (int i = 16; i < CURVES; i++) one_row = one_row && !bytes[i];
+    for (int k = 0; k < 4; k++) read_curve(bytes + (one_row ? k : 16 * k), 4, curves.c[k]);
     return curves;
 }
 
-/* A rotation as the file has it when it is unit to the last digits, so that it is written back as it
- * was; all zero means none. */
-static versors read_rotation(const unsigned char *p)
+/* 99, 15 switches physics off, unless these are the curves' own bytes, as in files that did not pass through
+ * MMD (miu200521358/mlib_go, noname0310/babylon-mmd). */
+static bool is_still(const unsigned char bytes[CURVES])
 {
-    versors q = od_quat(float_at(p), float_at(p + 4), float_at(p + 8), float_at(p + 12));
-    float square = od_quat_dot(q, q);
-    if (!(square > 1e-12f)) return od_quat_identity();
-    return fabsf(square - 1) < 1e-4f ? q : od_quat_normalize(q);
+    return bytes[2] == 99 && bytes[3] == 15 && !(bytes[32] == 99 && bytes[48] == 15);
 }
 
-/* Keys of one bone, in place of what is the same in all of them nothing. */
-static bool read_track(reader *r, const run *keys, od_track *track)
+typedef struct bone_key {
+    vec3s position;
+    versors rotation;
+    od_curves curves;
+    bool still;
+} bone_key;
+
+/* Rotations of all zeros are met in files: no rotation. What is unit already is kept to the bit. */
+static versors make_unit(versors q)
 {
-    static const od_curves line = OD_CURVES_LINEAR;
-    size_t n = (size_t)keys->count;
-    unsigned *frame = OD_NEW(r->arena, unsigned, n, r->error);
-    vec3s *position = OD_NEW(r->arena, vec3s, n, r->error);
-    versors *rotation = OD_NEW(r->arena, versors, n, r->error);
-    od_curves *curves = OD_NEW(r->arena, od_curves, n, r->error);
-    bool moves = false, turns = false, curved = false;
-    track->name = od_text_from_cp932(r->arena, keys->first->label, NAME, r->error);
-    if (!frame || !position || !rotation || !curves || !track->name) return false;
-    for (int i = 0; i < keys->count; i++) {
-        const unsigned char *p = keys->first[i].data;
-        int k = track->count;
-        position[k] = od_vec3(float_at(p), float_at(p + 4), float_at(p + 8));
-        rotation[k] = read_rotation(p + 12);
-        if (!od_vec3_finite(position[k]) || !od_quat_finite(rotation[k])) {
-            r->broken++;
-            continue;
-        }
-        frame[k] = keys->first[i].frame;
-        curves[k] = read_curves(p + 28);
-        moves |= position[k].x != 0 || position[k].y != 0 || position[k].z != 0;
-        turns |= rotation[k].w != 1;
-        curved |= memcmp(&curves[k], &line, sizeof line) != 0;
-        track->count++;
+    return fabsf(od_quat_dot(q, q) - 1) < 1e-6F ? q : od_quat_normalize(q);
+}
+
+static bone_key read_key(const reader *r, const section *s, const entry *e)
+{
+    bone_key k;
+    od_cursor c = record_at(r, s, e->at, NAME + 4);
+    for (int i = 0; i < 3; i++) k.position.raw[i] = od_cursor_f32(&c);
+    for (int i = 0; i < 4; i++) k.rotation.raw[i] = od_cursor_f32(&c);
+    k.rotation = make_unit(k.rotation);
+    k.curves = read_curves(c.data + c.at);
+    k.still = is_still(c.data + c.at);
+    return k;
+}
+
+/* The arrays that a track needs. */
+typedef struct arrays {
+    vec3s *position;
+    versors *rotation;
+    od_curves *curves;
+    bool *still;
+} arrays;
+
+/* To the bit: -0 is a number of its own in a file, and of a small turn w is 1. */
+static bool differ(const float *a, const float *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (a[i] != b[i] || signbit(a[i]) != signbit(b[i])) return true;
+    return false;
+}
+
+static bool make_arrays(const reader *r, const section *s, const group *g, arrays *a)
+{
+    static const float rest[] = {0, 0, 0, 1};
+    static const od_curves linear = OD_CURVES_LINEAR;
+    size_t count = (size_t)g->count;
+    bool moves = false, turns = false, bends = false, still = false;
+    for (int i = 0; i < g->count; i++) {
+        bone_key k = read_key(r, s, &g->entries[i]);
+        moves = moves || differ(k.position.raw, rest, 3);
+        turns = turns || differ(k.rotation.raw, rest, 4);
+        bends = bends || memcmp(&k.curves, &linear, sizeof linear) != 0;
+        still = still || k.still;
     }
-    track->frame = is_dense(frame, track->count) ? NULL : frame;
-    track->position = moves ? position : NULL;
-    track->rotation = turns ? rotation : NULL;
-    track->curves = curved ? curves : NULL;
+    *a = (arrays){0};
+    return (!moves || (a->position = OD_NEW(r->arena, vec3s, count, r->error))) &&
+           (!turns || (a->rotation = OD_NEW(r->arena, versors, count, r->error))) &&
+           (!bends || (a->curves = OD_NEW(r->arena, od_curves, count, r->error))) &&
+           (!still || (a->still = OD_NEW(r->arena, bool, count, r->error)));
+}
+
+static bool read_track(const reader *r, const section *s, const group *g, od_track *track)
+{
+    arrays a;
+    *track = (od_track){.name = od_text_from_cp932(r->arena, g->entries->label, NAME, r->error), .count = g->count};
+    if (!track->name || !read_frames(r, g, &track->frame) || !make_arrays(r, s, g, &a)) return false;
+    versors before = od_quat_identity();
+    for (int i = 0; i < g->count; i++) {
+        bone_key k = read_key(r, s, &g->entries[i]);
+        if (a.position) a.position[i] = k.position;
+        if (a.rotation) before = a.rotation[i] = i ? od_quat_near(k.rotation, before) : k.rotation;
+        if (a.curves) a.curves[i] = k.curves;
+        if (a.still) a.still[i] = k.still;
+    }
+    track->position = a.position;
+    track->rotation = a.rotation;
+    track->curves = a.curves;
+    track->still = a.still;
     return true;
 }
 
 static bool read_bones(reader *r, od_keys *keys)
 {
-    record *records;
-    run *runs;
-    int count, n;
-    if (!read_records(r, BONE, "bone", &records, &count) || !find_runs(r, records, count, &runs, &n)) return false;
-    keys->tracks = OD_NEW(r->arena, od_track, (size_t)n, r->error);
+    section s;
+    group *groups;
+    if (!read_section(r, &BONES, &s) || !make_groups(r, &s, &groups, &keys->track_count)) return false;
+    keys->tracks = OD_NEW(r->arena, od_track, (size_t)keys->track_count, r->error);
     if (!keys->tracks) return false;
-    for (int i = 0; i < n; i++) {
-        if (!read_track(r, &runs[i], &keys->tracks[keys->track_count])) return false;
-        keys->track_count += keys->tracks[keys->track_count].count > 0;
-    }
+    for (int i = 0; i < keys->track_count; i++)
+        if (!read_track(r, &s, &groups[i], &keys->tracks[i])) return false;
     return true;
 }
 
-static bool read_morph(reader *r, const run *keys, od_morph_track *track)
+static bool read_morph(const reader *r, const section *s, const group *g, od_morph_track *track)
 {
-    unsigned *frame = OD_NEW(r->arena, unsigned, (size_t)keys->count, r->error);
-    float *weight = OD_NEW(r->arena, float, (size_t)keys->count, r->error);
-    track->name = od_text_from_cp932(r->arena, keys->first->label, NAME, r->error);
-    if (!frame || !weight || !track->name) return false;
-    for (int i = 0; i < keys->count; i++) {
-        float value = float_at(keys->first[i].data);
-        if (!isfinite(value)) {
-            r->broken++;
-            continue;
-        }
-        frame[track->count] = keys->first[i].frame;
-        weight[track->count++] = value;
+    float *weight = OD_NEW(r->arena, float, (size_t)g->count, r->error);
+    const char *name = od_text_from_cp932(r->arena, g->entries->label, NAME, r->error);
+    *track = (od_morph_track){.name = name, .count = g->count, .weight = weight};
+    if (!weight || !name || !read_frames(r, g, &track->frame)) return false;
+    for (int i = 0; i < g->count; i++) {
+        od_cursor c = record_at(r, s, g->entries[i].at, NAME + 4);
+        weight[i] = od_cursor_f32(&c);
     }
-    track->frame = is_dense(frame, track->count) ? NULL : frame;
-    track->weight = weight;
     return true;
 }
 
 static bool read_morphs(reader *r, od_keys *keys)
 {
-    record *records;
-    run *runs;
-    int count, n;
-    if (!read_records(r, MORPH, "morph", &records, &count) || !find_runs(r, records, count, &runs, &n)) return false;
-    keys->morphs = OD_NEW(r->arena, od_morph_track, (size_t)n, r->error);
+    section s;
+    group *groups;
+    if (!read_section(r, &MORPHS, &s) || !make_groups(r, &s, &groups, &keys->morph_count)) return false;
+    keys->morphs = OD_NEW(r->arena, od_morph_track, (size_t)keys->morph_count, r->error);
     if (!keys->morphs) return false;
-    for (int i = 0; i < n; i++) {
-        if (!read_morph(r, &runs[i], &keys->morphs[keys->morph_count])) return false;
-        keys->morph_count += keys->morphs[keys->morph_count].count > 0;
-    }
+    for (int i = 0; i < keys->morph_count; i++)
+        if (!read_morph(r, &s, &groups[i], &keys->morphs[i])) return false;
     return true;
 }
-
-/* ---- camera, light, shadow, IK -------------------------------------------------------------------- */
 
 static vec3s read_vec3(od_cursor *c)
 {
@@ -254,124 +347,103 @@ static vec3s read_vec3(od_cursor *c)
     return od_vec3(x, y, z);
 }
 
-/* The keys of these sections begin with their frame: one comparison serves for all. */
-static int by_frame(const void *a, const void *b)
-{
-    unsigned x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
 static bool read_cameras(reader *r, od_keys *keys)
 {
-    int count;
-    if (!read_count(r, CAMERA, "camera", &count)) return false;
-    keys->cameras = OD_NEW(r->arena, od_camera_key, (size_t)count, r->error);
-    if (!keys->cameras) return false;
-    for (int i = 0; i < count; i++) {
-        od_camera_key key = {.frame = od_cursor_u32(&r->c), .distance = od_cursor_f32(&r->c)};
-        key.position = read_vec3(&r->c);
-        key.rotation = read_vec3(&r->c);
-        memcpy(key.curves, od_cursor_bytes(&r->c, sizeof key.curves), sizeof key.curves);
-        key.angle = od_cursor_u32(&r->c);
-        key.perspective = !od_cursor_u8(&r->c);
-        bool good = isfinite(key.distance) && od_vec3_finite(key.position) && od_vec3_finite(key.rotation);
-        if (good) keys->cameras[keys->camera_count++] = key;
-        else r->broken++;
+    section s;
+    if (!read_section(r, &CAMERA, &s)) return false;
+    keys->camera_count = s.count;
+    keys->cameras = OD_NEW(r->arena, od_camera_key, (size_t)s.count, r->error);
+    for (int i = 0; keys->cameras && i < s.count; i++) {
+        od_camera_key *k = &keys->cameras[i];
+        od_cursor c = record_at(r, &s, s.entries[i].at, 4);
+        k->frame = s.entries[i].frame;
+        k->distance = od_cursor_f32(&c);
+        k->position = read_vec3(&c);
+        k->rotation = read_vec3(&c);
+        memcpy(k->curves, od_cursor_bytes(&c, sizeof k->curves), sizeof k->curves);
+        k->angle = od_cursor_u32(&c);
+        k->perspective = !od_cursor_u8(&c);
     }
-    qsort(keys->cameras, (size_t)keys->camera_count, sizeof *keys->cameras, by_frame);
-    return true;
+    return keys->cameras != NULL;
 }
 
 static bool read_lights(reader *r, od_keys *keys)
 {
-    int count;
-    if (!read_count(r, LIGHT, "light", &count)) return false;
-    keys->lights = OD_NEW(r->arena, od_light_key, (size_t)count, r->error);
-    if (!keys->lights) return false;
-    for (int i = 0; i < count; i++) {
-        od_light_key key = {.frame = od_cursor_u32(&r->c)};
-        key.color = read_vec3(&r->c);
-        key.direction = read_vec3(&r->c);
-        if (od_vec3_finite(key.color) && od_vec3_finite(key.direction)) keys->lights[keys->light_count++] = key;
-        else r->broken++;
+    section s;
+    if (!read_section(r, &LIGHT, &s)) return false;
+    keys->light_count = s.count;
+    keys->lights = OD_NEW(r->arena, od_light_key, (size_t)s.count, r->error);
+    for (int i = 0; keys->lights && i < s.count; i++) {
+        od_cursor c = record_at(r, &s, s.entries[i].at, 4);
+        od_light_key *k = &keys->lights[i];
+        k->frame = s.entries[i].frame;
+        k->color = read_vec3(&c);
+        k->direction = read_vec3(&c);
     }
-    qsort(keys->lights, (size_t)keys->light_count, sizeof *keys->lights, by_frame);
-    return true;
+    return keys->lights != NULL;
 }
 
 static bool read_shadows(reader *r, od_keys *keys)
 {
-    int count;
-    if (!read_count(r, SHADOW, "shadow", &count)) return false;
-    keys->shadows = OD_NEW(r->arena, od_shadow_key, (size_t)count, r->error);
-    if (!keys->shadows) return false;
-    for (int i = 0; i < count; i++) {
-        od_shadow_key key = {.frame = od_cursor_u32(&r->c)};
-        key.mode = od_cursor_u8(&r->c);
-        key.distance = od_cursor_f32(&r->c);
-        if (isfinite(key.distance)) keys->shadows[keys->shadow_count++] = key;
-        else r->broken++;
+    section s;
+    if (!read_section(r, &SHADOW, &s)) return false;
+    keys->shadow_count = s.count;
+    keys->shadows = OD_NEW(r->arena, od_shadow_key, (size_t)s.count, r->error);
+    for (int i = 0; keys->shadows && i < s.count; i++) {
+        od_cursor c = record_at(r, &s, s.entries[i].at, 4);
+        int mode = od_cursor_u8(&c);
+        keys->shadows[i] = (od_shadow_key){s.entries[i].frame, mode, od_cursor_f32(&c)};
     }
-    qsort(keys->shadows, (size_t)keys->shadow_count, sizeof *keys->shadows, by_frame);
-    return true;
+    return keys->shadows != NULL;
 }
 
-static bool read_switches(reader *r, od_ik_key *key, int count)
+static bool read_ik_key(reader *r, od_ik_key *key)
 {
-    key->switches = OD_NEW(r->arena, od_ik_switch, (size_t)count, r->error);
+    key->frame = od_cursor_u32(&r->at);
+    key->show = od_cursor_u8(&r->at);
+    size_t count = od_cursor_u32(&r->at);
+    if (r->at.failed) return od_cursor_fail(&r->at, r->error, "the file ends among its IK keys");
+    if (count > od_cursor_left(&r->at) / IK_SWITCH)
+        return od_fail(r->error, "%s@0x%zx: %zu IK switches cannot be in the %zu bytes that are left", r->at.file,
+                       r->at.at, count, od_cursor_left(&r->at));
+    key->switches = OD_NEW(r->arena, od_ik_switch, count, r->error);
     if (!key->switches) return false;
-    for (int i = 0; i < count; i++) {
-        const unsigned char *name = od_cursor_bytes(&r->c, IK_NAME);
+    key->count = (int)count;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *name = od_cursor_bytes(&r->at, IK_NAME);
         key->switches[i].name = od_text_from_cp932(r->arena, name, IK_NAME, r->error);
-        key->switches[i].on = od_cursor_u8(&r->c);
+        key->switches[i].on = od_cursor_u8(&r->at);
         if (!key->switches[i].name) return false;
     }
-    key->count = count;
     return true;
 }
 
 static bool read_ik(reader *r, od_keys *keys)
 {
-    int count, switches;
-    if (!read_count(r, 9, "IK", &count)) return false;
-    keys->ik = OD_NEW(r->arena, od_ik_key, (size_t)count, r->error);
-    if (!keys->ik) return false;
-    for (int i = 0; i < count; i++) {
-        od_ik_key *key = &keys->ik[i];
-        *key = (od_ik_key){.frame = od_cursor_u32(&r->c), .show = od_cursor_u8(&r->c)};
-        if (od_cursor_left(&r->c) < 4) return od_cursor_fail(&r->c, r->error, "the file ends in an IK key");
-        if (!read_count(r, IK_NAME + 1, "IK switch", &switches) || !read_switches(r, key, switches)) return false;
+    size_t count;
+    if (!read_count(r, "IK", IK_KEY, &count)) return false;
+    od_ik_key *read = OD_NEW(r->arena, od_ik_key, count, r->error);
+    entry *order = OD_NEW(r->arena, entry, count, r->error);
+    keys->ik = OD_NEW(r->arena, od_ik_key, count, r->error);
+    if (!read || !order || !keys->ik) return false;
+    for (unsigned i = 0; i < count; i++) {
+        if (!read_ik_key(r, &read[i])) return false;
+        order[i].frame = read[i].frame;
+        order[i].at = i;
     }
-    keys->ik_count = count;
-    qsort(keys->ik, (size_t)count, sizeof *keys->ik, by_frame);
+    keys->ik_count = settle(r, order, count, "IK");
+    for (int i = 0; i < keys->ik_count; i++) keys->ik[i] = read[order[i].at];
     return true;
-}
-
-/* ---- the file -------------------------------------------------------------------------------------- */
-
-static bool read_header(reader *r, od_keys *keys)
-{
-    const unsigned char *magic = od_cursor_bytes(&r->c, MAGIC);
-    if (!magic || !od_vmd_probe(magic, MAGIC)) return od_cursor_fail(&r->c, r->error, "is no VMD motion");
-    bool old = !memcmp(magic + 21, "file", 4);
-    size_t size = old ? 10 : 20;
-    const unsigned char *model = od_cursor_bytes(&r->c, size);
-    if (!model) return od_cursor_fail(&r->c, r->error, "the file ends in its header");
-    keys->model = od_text_from_cp932(r->arena, model, size, r->error);
-    return keys->model != NULL;
 }
 
 bool od_vmd_read(const od_file *file, od_keys *keys, od_report *report, od_arena *arena, od_error *error)
 {
-    reader r = {
-        .c = od_cursor_make(file->name, file->data, file->size), .report = report, .arena = arena, .error = error};
+    reader r = {od_cursor_make(file->name, file->data, file->size), report, arena, error};
     *keys = (od_keys){0};
     if (!read_header(&r, keys) || !read_bones(&r, keys) || !read_morphs(&r, keys) || !read_cameras(&r, keys) ||
         !read_lights(&r, keys) || !read_shadows(&r, keys) || !read_ik(&r, keys))
         return false;
-    if (r.broken) od_warn(report, "%d keys are left out: they hold no numbers", r.broken);
-    if (r.double_keys) od_warn(report, "%d keys are left out: they come on a frame that has one", r.double_keys);
+    size_t left = od_cursor_left(&r.at);
+    if (left) od_warn(report, "%zu bytes behind the last section are left out", left);
     return true;
 }

@@ -100,7 +100,7 @@ static od_track *add_track(stage *s, const char *name, uint32_t *seed, double ra
         frame[i] = at;
         at += 2 + (unsigned)(4 + 4 * check_random(seed));
     }
-    *track = (od_track){name, KEYS, frame, units > 0 ? position : NULL, rotation, curves};
+    *track = (od_track){name, KEYS, frame, units > 0 ? position : NULL, rotation, curves, NULL};
     return track;
 }
 

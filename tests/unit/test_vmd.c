@@ -1,28 +1,6 @@
 /* VMD: bytes against published layouts, names, limits, and a strict parser that shares nothing with
  * the writer. */
-#include "check.h"
-
-#include "odori/format.h"
-
-typedef struct memory {
-    unsigned char *data;
-    size_t size, room;
-    size_t fail_behind; /* 0: never */
-} memory;
-
-static bool collect(void *context, const void *data, size_t size, od_error *error)
-{
-    memory *m = context;
-    if (m->fail_behind && m->size + size > m->fail_behind) return od_fail(error, "the disk is full");
-    if (m->size + size > m->room) {
-        m->room = 2 * (m->size + size);
-        m->data = realloc(m->data, m->room);
-        assert_non_null(m->data);
-    }
-    memcpy(m->data + m->size, data, size);
-    m->size += size;
-    return true;
-}
+#include "sink.h"
 
 typedef struct writing {
     memory out;
@@ -36,7 +14,7 @@ static writing write_keys(const od_keys *keys)
 {
     writing w = {.arena = od_arena_new(0)};
     w.report.arena = w.arena;
-    od_sink sink = {collect, &w.out};
+    od_sink sink = sink_into(&w.out);
     w.ok = od_vmd_write(keys, &sink, &w.report, &w.error);
     return w;
 }
@@ -362,7 +340,7 @@ static void a_sink_that_fails_ends_the_writing(void **state)
     track.count = 5000;
     od_error error = {0};
     memory out = {.fail_behind = 100000};
-    od_sink sink = {collect, &out};
+    od_sink sink = sink_into(&out);
     assert_fails(od_vmd_write(&keys, &sink, NULL, &error), error, "the disk is full");
     assert_true(out.size <= 100000);
     free(out.data);

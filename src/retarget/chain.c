@@ -24,7 +24,8 @@ static void drive(od_plan *plan, int bone, int source)
                                      .source = source,
                                      .source2 = -1,
                                      .offset = od_quat_identity(),
-                                     .offset2 = od_quat_identity()};
+                                     .offset2 = od_quat_identity(),
+                                     .end = -1};
 }
 
 /* Share of the way from the hips to the neck, along the chain. */
@@ -81,6 +82,20 @@ static void drive_spine(od_plan *plan)
     for (int i = 0; i < m && i < n; i++) drive(plan, bones[i], joints[i == m - 1 ? n - 1 : i]);
 }
 
+/* Arms and forearms whose twist bones are driven too. */
+static void find_ends(od_plan *plan)
+{
+    static const od_role limbs[][3] = {{OD_ROLE_ARM_L, OD_ROLE_ARM_TWIST_L, OD_ROLE_ELBOW_L},
+                                       {OD_ROLE_ELBOW_L, OD_ROLE_WRIST_TWIST_L, OD_ROLE_WRIST_L}};
+    const int *bone = plan->target->role;
+    for (int i = 0; i < 4; i++) {
+        const od_role *limb = limbs[i / 2];
+        int arm = bone[limb[0] + i % 2], twist = bone[limb[1] + i % 2];
+        if (arm >= 0 && twist >= 0 && plan->driver[twist].kind == OD_DRIVE_SOURCE)
+            plan->driver[arm].end = plan->binding->source_of_role[limb[2] + i % 2];
+    }
+}
+
 static void drive_all(od_plan *plan)
 {
     const od_binding *binding = plan->binding;
@@ -90,6 +105,7 @@ static void drive_all(od_plan *plan)
         drive(plan, target->role[r], binding->source_of_role[r]);
     }
     drive_spine(plan);
+    find_ends(plan);
     for (int i = 0; i < binding->count; i++) {
         const od_bound *row = &binding->rows[i];
         if (row->role == OD_ROLE_NONE && row->use & OD_USE_ROTATION) drive(plan, row->bone, row->source);

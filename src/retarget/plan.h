@@ -18,6 +18,8 @@ typedef struct od_driver {
     int source, source2; /* joints; source2 -1: none, else the world lies `mix` of the way to it */
     float mix;
     versors offset, offset2; /* world = source world * offset */
+    int end; /* joint at the end of a limb that is twisted by joints of its own, which may stand beside it: there the
+              limb points; -1: where the rotation says */
 } od_driver;
 
 /* Bones of one leg of the target; -1 where the model lacks one. */

@@ -41,12 +41,25 @@ static versors power(versors q, float ratio)
     return od_quat_axis_angle(od_vec3(q.x, q.y, q.z), od_quat_angle(q) * ratio);
 }
 
-static versors driven_world(const od_driver *driver, const od_xform *source, versors turn)
+/* The turn from where a joint's rotation says that its limb points to where it does. */
+static versors deviation(const od_driver *driver, const od_xform *source, const od_rest *rest)
+{
+    int joint = driver->source;
+    versors since = od_quat_mul(od_quat_mul(rest->turn, source[joint].q), od_quat_conj(rest->world[joint].q));
+    vec3s at_rest = glms_vec3_sub(rest->world[driver->end].t, rest->world[joint].t);
+    vec3s have = od_quat_rotate(rest->turn, glms_vec3_sub(source[driver->end].t, source[joint].t));
+    if (glms_vec3_norm(at_rest) < 1e-6f || glms_vec3_norm(have) < 1e-6f) return od_quat_identity();
+    return od_quat_from_to(od_quat_rotate(since, at_rest), have);
+}
+
+static versors driven_world(const od_driver *driver, const od_xform *source, const od_rest *rest)
 {
     versors q = od_quat_mul(source[driver->source].q, driver->offset);
     if (driver->source2 >= 0)
         q = od_quat_slerp(q, od_quat_mul(source[driver->source2].q, driver->offset2), driver->mix);
-    return od_quat_normalize(od_quat_mul(turn, q));
+    q = od_quat_mul(rest->turn, q);
+    if (driver->end >= 0) q = od_quat_mul(deviation(driver, source, rest), q);
+    return od_quat_normalize(q);
 }
 
 /* One frame: worlds top-down, locals out. */
@@ -59,7 +72,7 @@ static void solve_frame(od_solution *solution, const od_xform *source, versors *
         const od_driver *driver = &plan->driver[b];
         versors above = parent < 0 ? od_quat_identity() : world[parent];
         if (driver->kind == OD_DRIVE_SOURCE) {
-            world[b] = driven_world(driver, source, plan->rest->turn);
+            world[b] = driven_world(driver, source, plan->rest);
             solution->rotation[b][frame] = od_quat_normalize(od_quat_mul(od_quat_conj(above), world[b]));
         } else if (solution->rotation[b]) { /* append */
             versors from = solution->rotation[target->bones[b].append_source][frame];

@@ -55,17 +55,11 @@ static limb limb_of(const od_target *target, int from, int twist, int to)
                   .second = glms_vec3_sub(bones[to].rest_world.t, bones[twist].rest_world.t)};
 }
 
-/* Where the limb's end is, as seen from its head. */
-static vec3s reach(const limb *l, versors swing, versors twist)
-{
-    return od_quat_rotate(swing, glms_vec3_add(l->first, od_quat_rotate(twist, l->second)));
-}
-
 /* `swing` turned so that the limb's end points to `want`. In models whose twist bone stands beside the
  * line of the limb the twist would move the end off it, by up to 10 degrees in one that is in use. */
 static versors aim(const limb *l, versors swing, versors twist, vec3s want)
 {
-    vec3s have = reach(l, swing, twist);
+    vec3s have = od_quat_rotate(swing, glms_vec3_add(l->first, od_quat_rotate(twist, l->second)));
     if (glms_vec3_norm(have) < 1e-6f || glms_vec3_norm(want) < 1e-6f) return swing;
     return od_quat_normalize(od_quat_mul(od_quat_from_to(have, want), swing));
 }
@@ -80,7 +74,7 @@ static bool split_upper(od_solution *solution, int arm, int twist, int elbow, od
     solution->keyed[twist] = true;
     float angle = 0;
     for (int f = 0; f < solution->frames; f++) {
-        vec3s end = reach(&l, upper[f], t[f]);
+        vec3s end = od_quat_rotate(upper[f], glms_vec3_add(l.first, l.second));
         versors whole = od_quat_mul(upper[f], t[f]);
         angle = unwrap(whole, l.axis, angle);
         t[f] = od_quat_axis_angle(l.axis, limit(angle));
@@ -102,7 +96,7 @@ static bool split_lower(od_solution *solution, int elbow, int twist, int wrist, 
     solution->keyed[twist] = true;
     float angle = 0, roll = 0;
     for (int f = 0; f < solution->frames; f++) {
-        vec3s end = reach(&l, lower[f], t[f]);
+        vec3s end = od_quat_rotate(lower[f], glms_vec3_add(l.first, l.second));
         versors world = od_quat_mul(od_quat_mul(lower[f], t[f]), hand[f]);
         roll = unwrap(lower[f], l.axis, roll);
         versors forearm = od_quat_mul(od_quat_axis_angle(l.axis, roll), t[f]);

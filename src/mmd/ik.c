@@ -21,12 +21,14 @@ static float get(vec3s v, int axis)
 
 static float low(const od_ik_joint *joint, int axis)
 {
-    return fminf(get(joint->min, axis), get(joint->max, axis));
+    float min = get(joint->min, axis), max = get(joint->max, axis);
+    return min < max ? min : max;
 }
 
 static float high(const od_ik_joint *joint, int axis)
 {
-    return fmaxf(get(joint->min, axis), get(joint->max, axis));
+    float min = get(joint->min, axis), max = get(joint->max, axis);
+    return min < max ? max : min;
 }
 
 /* The axes that the limits leave free, a bit each: 1 X, 2 Y, 4 Z. */
@@ -60,13 +62,14 @@ static const int *euler_order(const od_ik_joint *joint)
 /* Angles of q = R_i(angles[0]) R_j(angles[1]) R_k(angles[2]); the three orders in use are all odd. */
 static float euler_angle(versors q, const int order[3], int place)
 {
-    const float steepest = 1.53588974176F; /* 88 degrees */
+    const float steepest = 1.53588974176F, sine_of_it = 0.99939082702F; /* 88 degrees and their sine */
     float i = q.raw[order[0]], j = q.raw[order[1]], k = q.raw[order[2]];
     switch (place) {
     case 0: return atan2f(2 * (q.w * i + j * k), 1 - 2 * (i * i + j * j));
     case 1: {
-        float angle = asinf(fmaxf(-1, fminf(1, 2 * (q.w * j - i * k))));
-        return fmaxf(-steepest, fminf(steepest, angle));
+        float sine = 2 * (q.w * j - i * k);
+        if (fabsf(sine) < sine_of_it) return asinf(sine);
+        return sine < 0 ? -steepest : steepest;
     }
     default: return atan2f(2 * (q.w * k + i * j), 1 - 2 * (j * j + k * k));
     }
@@ -86,19 +89,30 @@ static versors limit_rotation(const od_ik_joint *joint, versors q, bool first_ha
         turn.raw[axis] = sinf(0.5F * angle);
         limited = od_quat_mul(limited, turn);
     }
-    return od_quat_normalize(limited);
+    return limited;
 }
 
-/* The rotation by the angle between two directions, at most `limit`, about `axis`; `across` is their
- * cross product. */
-static versors step(vec3s axis, vec3s across, float along, float limit)
+/* The rotation by the angle between two directions, at most `limit`, about an axis: `across`, their cross
+ * product, or `only`, unit, when it is not NULL. Halves of an angle of which sine and cosine are known
+ * need no trigonometry; 1 - cosine has no digits where the angle is small. */
+static versors step(vec3s across, float cosine, float limit, const vec3s *only)
 {
-    along = fmaxf(-1, fminf(1, along));
-    if (limit < HALF_TURN && along < cosf(limit)) return od_quat_axis_angle(axis, limit);
-    /* Half angles without trigonometry; 1 - along has no digits when the angle is small. */
-    float c = sqrtf(0.5F * (1 + along));
-    float s = along > 0 ? 0.5F * glms_vec3_norm(across) / c : sqrtf(0.5F * (1 - along));
+    float c = sqrtf(0.5F * (1 + (cosine > -1 ? cosine : -1)));
+    if (limit < HALF_TURN && cosine < cosf(limit)) return od_quat_axis_angle(only ? *only : across, limit);
+    if (cosine > 0 && !only) {
+        across = glms_vec3_scale(across, 0.5F / c);
+        return od_quat(across.x, across.y, across.z, c);
+    }
+    float sine = glms_vec3_norm(across), s = cosine > 0 ? 0.5F * sine / c : sqrtf(0.5F * (1 - cosine));
+    vec3s axis = only ? *only : glms_vec3_scale(across, 1 / sine);
     return od_quat(axis.x * s, axis.y * s, axis.z * s, c);
+}
+
+/* Makes a quaternion unit that nearly is. */
+static versors settle(versors q)
+{
+    float n = 1.5F - 0.5F * od_quat_dot(q, q);
+    return od_quat(q.x * n, q.y * n, q.z * n, q.w * n);
 }
 
 /* Turns one joint: `have` and `want` lead from it to the effector and to the goal, in its parent's
@@ -106,39 +120,45 @@ static versors step(vec3s axis, vec3s across, float along, float limit)
 static bool turn(const od_ik_joint *joint, vec3s have, vec3s want, float limit, bool first_half, versors *whole)
 {
     int free = joint->limited ? free_axes(joint) : 7;
-    if (!free) return false;
-    have = od_vec3_normalize(have);
-    want = od_vec3_normalize(want);
-    vec3s across = glms_vec3_cross(have, want);
+    float size2 = glms_vec3_norm2(have) * glms_vec3_norm2(want);
+    if (!free || !(size2 > 0)) return false;
+    float scale = 1 / sqrtf(size2);
+    vec3s across = glms_vec3_scale(glms_vec3_cross(have, want), scale);
     if (!(glms_vec3_norm2(across) >= FLAT)) return false;
-    vec3s axis = od_vec3_normalize(across);
-    if (first_half && (free & (free - 1)) == 0) { /* one axis alone is free */
-        vec3s only = od_vec3((float)(free & 1), (float)(free >> 1 & 1), (float)(free >> 2));
-        axis = glms_vec3_scale(only, glms_vec3_dot(across, only) >= 0 ? 1.0F : -1.0F);
-    }
-    versors q = od_quat_mul(step(axis, across, glms_vec3_dot(have, want), limit), *whole);
-    q = joint->limited ? limit_rotation(joint, q, first_half) : od_quat_normalize(q);
+    bool alone = first_half && (free & (free - 1)) == 0; /* one axis is free */
+    vec3s only = od_vec3((float)(free & 1), (float)(free >> 1 & 1), (float)(free >> 2));
+    if (glms_vec3_dot(across, only) < 0) only = glms_vec3_negate(only);
+    versors q = step(across, glms_vec3_dot(have, want) * scale, limit, alone ? &only : NULL);
+    q = settle(od_quat_mul(q, *whole));
+    if (joint->limited) q = limit_rotation(joint, q, first_half);
     bool changed = memcmp(&q, whole, sizeof q) != 0;
     *whole = q;
     return changed;
 }
 
-/* A point in the frame of a joint as the next frame outwards sees it, and back. */
-static vec3s outwards(const od_ik_joint *joint, versors whole, vec3s p)
+/* Are the axes of a joint's frame other ones than those of the next joint's? Most links are each other's
+ * children, then they are not. */
+static bool is_turned(const od_ik_joint *joint)
 {
-    return od_xform_point(joint->rest, od_quat_rotate(whole, p));
+    return joint->rest.q.x != 0 || joint->rest.q.y != 0 || joint->rest.q.z != 0;
 }
 
-static vec3s inwards(const od_ik_joint *joint, versors whole, vec3s p)
+/* From the axes of a joint's frame to those of the next joint outwards, and back. */
+static vec3s rest_turn(const od_ik_joint *joint, vec3s v)
 {
-    p = od_quat_rotate(od_quat_conj(joint->rest.q), glms_vec3_sub(p, joint->rest.t));
-    return od_quat_rotate(od_quat_conj(whole), p);
+    return is_turned(joint) ? od_quat_rotate(joint->rest.q, v) : v;
+}
+
+static vec3s rest_turn_back(const od_ik_joint *joint, vec3s v)
+{
+    return is_turned(joint) ? od_quat_rotate(od_quat_conj(joint->rest.q), v) : v;
 }
 
 static vec3s reach(const od_ik_task *task, const versors *whole)
 {
     vec3s p = task->effector;
-    for (int i = 0; i < task->count; i++) p = outwards(&task->joints[i], whole[i], p);
+    for (int i = 0; i < task->count; i++)
+        p = glms_vec3_add(task->joints[i].rest.t, rest_turn(&task->joints[i], od_quat_rotate(whole[i], p)));
     return p;
 }
 
@@ -147,14 +167,21 @@ static vec3s reach(const od_ik_task *task, const versors *whole)
 static bool turn_all(const od_ik_task *task, vec3s goal, bool first_half, versors *whole, vec3s *effector)
 {
     bool changed = false;
-    for (int i = task->count; i--;) goal = inwards(&task->joints[i], whole[i], goal);
+    float limit = task->limit > 0 ? task->limit : 0;
+    for (int i = task->count; i--;) {
+        goal = rest_turn_back(&task->joints[i], glms_vec3_sub(goal, task->joints[i].rest.t));
+        goal = od_quat_rotate(od_quat_conj(whole[i]), goal);
+    }
     vec3s p = task->effector;
     for (int i = 0; i < task->count; i++) {
         const od_ik_joint *joint = &task->joints[i];
         vec3s want = od_quat_rotate(whole[i], goal), have = od_quat_rotate(whole[i], p);
-        goal = od_xform_point(joint->rest, want);
-        changed |= turn(joint, have, want, fmaxf(0, task->limit) * (float)(i + 1), first_half, &whole[i]);
-        p = outwards(joint, whole[i], p);
+        goal = glms_vec3_add(joint->rest.t, rest_turn(joint, want));
+        if (turn(joint, have, want, limit * (float)(i + 1), first_half, &whole[i])) {
+            changed = true;
+            have = od_quat_rotate(whole[i], p);
+        }
+        p = glms_vec3_add(joint->rest.t, rest_turn(joint, have));
     }
     *effector = p;
     return changed;
@@ -172,7 +199,8 @@ od_ik_outcome od_ik_solve(const od_ik_task *task, versors *rotation)
     od_ik_outcome outcome = {0};
     while (loop < loops && !(glms_vec3_distance2(effector, goal) < NEAR)) {
         bool changed = turn_all(task, goal, loop < half, whole, &effector);
-        outcome.iterations = ++loop;
+        outcome.iterations++;
+        loop++;
         /* What a loop leaves as it was the loops after it leave too, up to the second half. */
         if (!changed) loop = loop < half ? half : loops;
     }

@@ -84,9 +84,11 @@ UNIT         := $(call sources,tests/unit/test_*.c)
 UNIT_HELP    := $(filter-out $(UNIT),$(call sources,tests/unit/*.c))
 BENCH        := $(call sources,tests/bench/bench_*.c)
 FUZZ         := $(call sources,tests/fuzz/fuzz_*.c)
+MEASURE      := $(call sources,tests/measure/*.c)
 UNIT_PROGRAM  := $(patsubst tests/unit/%.c,$(OUT)/test/%,$(UNIT))
 BENCH_PROGRAM := $(patsubst tests/bench/%.c,$(OUT)/bench/%,$(BENCH))
 FUZZ_PROGRAM  := $(patsubst tests/fuzz/%.c,$(OUT)/fuzz/%,$(FUZZ))
+MEASURE_PROGRAM := $(patsubst tests/measure/%.c,$(OUT)/measure/%,$(MEASURE))
 
 STATIC  := $(OUT)/libodori.a
 SHARED  := $(OUT)/libodori.so.$(VERSION)
@@ -110,7 +112,7 @@ endif
 endif
 
 # All that can be compiled without a fuzzer.
-programs: all $(UNIT_PROGRAM) $(BENCH_PROGRAM)
+programs: all $(UNIT_PROGRAM) $(BENCH_PROGRAM) $(MEASURE_PROGRAM)
 
 # Changes when the compiler, a flag or the list of sources does: all is built anew then.
 MEMBERS   := $(LIB_OBJECTS) $(CLI_OBJECTS) $(UNIT_HELP)
@@ -161,6 +163,10 @@ $(OUT)/test/%: $(OUT)/obj/tests/unit/%.o $(OUT)/libtest.a $(STATIC)
 	$(call say,LD,$@)$(LINK) -o $@ $< $(OUT)/libtest.a $(STATIC) $(TEST_LIBS) $(LIBS)
 
 $(OUT)/bench/%: $(OUT)/obj/tests/bench/%.o $(STATIC)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(LINK) -o $@ $< $(STATIC) $(LIBS)
+
+$(OUT)/measure/%: $(OUT)/obj/tests/measure/%.o $(STATIC)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(LINK) -o $@ $< $(STATIC) $(LIBS)
 

@@ -1,13 +1,20 @@
 // How the player differs from independent ones.
 //
-//   ODORI_PLAYERS=folder node play.mjs [--steps N] PROGRAM MODEL.pmx|MODEL.pmd MOTION.vmd
+//   ODORI_PLAYERS=folder node play.mjs [--steps N] PROGRAM MODEL.pmx|MODEL.pmd MOTION.vmd|random:SEED
 //
-// PROGRAM (made from play.c) and the two players show up to N (150) frames of the motion on the model, spread
+// random: keys of every bone and morph, turns of up to 40 degrees. PROGRAM (made from play.c) and the two players show up to N (150) frames of the motion on the model, spread
 // over its length, IK off and as the motion has it. One line of JSON:
-//   fk      {babylon, three}: the longest way between the places of a bone, MMD units, and of which bone when
+//   fk, ik  {babylon, three}: the longest way between the places of a bone, MMD units, of which bone and when, and
+//           the first bones that are more than 1e-4 apart
 //   chains  of each IK chain, over frames whose goal is in reach: how far the effector ends from it in each
 //           player (miss), the longest way between the inner links in ours and in the player that is nearer
 //           (knee), and in each of them
+//
+// Known of the players: babylon-mmd puts bones that a model stores before their parents elsewhere, takes the knee
+// limits of a PMD, which are degrees, for radians, and projects keys of fixed axes after it has interpolated them, not before;
+// three.js knows no fixed axes, no limits of axes in PMX, no append of translations, and has times in single
+// precision (1e-4 of a frame after a minute). Neither knows bones of PMD types 5 and 9 as MMD has them, nor cuts the
+// names of a model's bones at 15 bytes.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,17 +23,40 @@ import { execFileSync } from 'node:child_process';
 const players = path.resolve(process.env.ODORI_PLAYERS ?? '.');
 const words = process.argv.slice(2), own = { steps: 150 };
 while (words[0]?.startsWith('--')) own[words.shift().slice(2)] = words.shift();
-const [program, modelName, motionName] = words;
-if (!process.env.ODORI_PLAYERS || !motionName) {
+const [program, modelName, motionGiven] = words;
+if (!process.env.ODORI_PLAYERS || !motionGiven) {
   console.error('usage: ODORI_PLAYERS=folder node play.mjs [--steps N] PROGRAM MODEL MOTION');
   process.exit(2);
 }
 const { parseModel } = await import(path.join(players, 'lib/pmx.mjs'));
-const { parseVmd } = await import(path.join(players, 'lib/vmd.mjs'));
+const { parseVmd, writeVmd } = await import(path.join(players, 'lib/vmd.mjs'));
+const { encodeSjis } = await import(path.join(players, 'lib/sjis.mjs'));
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'play-'));
 process.on('exit', () => fs.rmSync(scratch, { recursive: true }));
 
 const model = parseModel(new Uint8Array(fs.readFileSync(modelName)).buffer);
+const motionName = motionGiven.startsWith('random:') ? randomMotion(+motionGiven.slice(7)) : motionGiven;
+
+function randomMotion(seed) {
+  const next = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 31 - 1;
+  const bones = [], morphs = [], names = new Set();
+  for (const bone of model.bones) {
+    const label = Buffer.from(encodeSjis(bone.name, 15)).toString('hex');
+    if (!bone.name || names.has(label)) continue; // two bones of one name: players differ
+    names.add(label);
+    for (let frame = 0; frame <= 60; frame += 12) {
+      const axis = [next(), next(), next()], size = Math.hypot(...axis), half = 0.35 * next();
+      const curve = () => [0, 0, 0, 0].map(() => Math.floor(64 + 63 * next()));
+      bones.push({ name: bone.name, frame, position: [next() / 2, next() / 2, next() / 2],
+        rotation: [...axis.map((x) => x / size * Math.sin(half)), Math.cos(half)], curves: [curve(), curve(), curve(), curve()] });
+    }
+  }
+  for (const morph of model.morphs ?? []) for (let frame = 0; frame <= 60; frame += 15) morphs.push({ name: morph.name, frame, weight: next() });
+  const file = path.join(scratch, 'random.vmd');
+  fs.writeFileSync(file, Buffer.from(writeVmd({ bones, morphs })));
+  return file;
+}
+
 const motion = parseVmd(new Uint8Array(fs.readFileSync(motionName)));
 const last = Math.max(0, ...motion.bones.map((k) => k.frame), ...motion.morphs.map((k) => k.frame));
 const step = Math.max(1, Math.ceil(last / own.steps)), frames = [];
@@ -80,6 +110,7 @@ const fk = { babylon: farthest(show('off'), showOther('babylon', 'off')), three:
 fk.three = farthest(show('off'), showOther('three', 'off'));
 
 const ours = show('motion'), others = { babylon: showOther('babylon', 'motion'), three: showOther('three', 'motion') };
+const ik = { babylon: farthest(ours, others.babylon), three: farthest(ours, others.three) };
 const figures = chains.map((chain) => {
   const sum = { name: chain.name, frames: 0, miss: { ours: 0, babylon: 0, three: 0 }, over: 0, knee: 0, to: { babylon: 0, three: 0 }, apart: 0 };
   frames.forEach((frame, f) => {
@@ -102,4 +133,4 @@ const figures = chains.map((chain) => {
   for (const part of [sum.miss, sum.to]) for (const k in part) part[k] = round(part[k]);
   return { ...sum, knee: round(sum.knee) };
 });
-console.log(JSON.stringify({ model: path.basename(modelName), motion: path.basename(motionName), frames: frames.length, fk, chains: figures.filter((c) => c.frames) }));
+console.log(JSON.stringify({ model: path.basename(modelName), motion: path.basename(motionGiven), frames: frames.length, fk, ik, chains: figures.filter((c) => c.frames) }));

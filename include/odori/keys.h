@@ -70,6 +70,9 @@ typedef struct od_shadow_key {
 } od_shadow_key;
 
 /* All lists ascend in frame. */
+/* The model's name in files that move camera and light; MMD refuses them on a model. */
+#define OD_CAMERA_MODEL "カメラ・照明"
+
 typedef struct od_keys {
     const char *model; /* name of the model, UTF-8 */
     od_track *tracks;

@@ -5,6 +5,7 @@
 #include "odori/arena.h"
 #include "odori/bake.h"
 #include "odori/binding.h"
+#include "odori/camera.h"
 #include "odori/check.h"
 #include "odori/clip.h"
 #include "odori/error.h"

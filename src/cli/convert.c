@@ -82,16 +82,48 @@ static int make_keys(job *j)
     return j->error->mapping ? unmapped : EXIT_INPUT;
 }
 
+/* The camera of the source's dancer for the target, who may be taller. */
+static int make_camera(job *j)
+{
+    const od_cli *cli = j->cli;
+    od_target model;
+    od_keys all;
+    if (!od_load_keys(j->source, &all, j->report, j->arena, j->error)) return EXIT_INPUT;
+    if (!all.camera_count) {
+        od_fail(j->error, "%s: there are no camera keys in the file", od_load_name(j->source));
+        return EXIT_INPUT;
+    }
+    if (cli->retarget.scale_kind == OD_SCALE_FIXED) j->result.scale = (float)cli->retarget.scale;
+    else if (!cli->source_model) {
+        od_fail(j->error, "--camera needs the model of the source's dancer (--source-model) or a ratio (--scale N)");
+        return EXIT_INPUT;
+    } else if (od_load_model(cli->source_model, &model, j->report, j->arena, j->error)) {
+        j->result.scale = od_target_height(j->target) / od_target_height(&model);
+    } else return EXIT_INPUT;
+    if (!(j->result.scale > 0) || !isfinite(j->result.scale)) {
+        od_fail(j->error, "one of the models has no height: give the ratio with --scale N");
+        return EXIT_INPUT;
+    }
+    return od_camera_scale(&all, j->result.scale, &j->keys, j->arena, j->error) ? EXIT_DONE : EXIT_INPUT;
+}
+
+/* The motion of the source for the target. */
+static int make_motion(job *j)
+{
+    if (!od_load_scene(j->cli, j->source, &j->scene, j->report, j->arena, j->error)) return EXIT_INPUT;
+    int status = make_keys(j);
+    if (status != EXIT_DONE) od_load_blame_root(&j->scene, j->error);
+    if (status != EXIT_DONE || j->cli->no_check) return status;
+    return check_keys(j) ? EXIT_DONE : EXIT_INPUT;
+}
+
 /* The conversion, one stage a line. The text of the source is gone when its scene is there; the VMD is
  * never in memory as a whole. */
 static int run_stages(job *j)
 {
     if (!check_output(j)) return EXIT_WRITE;
-    if (!od_load_scene(j->cli, j->source, &j->scene, j->report, j->arena, j->error)) return EXIT_INPUT;
-    int status = make_keys(j);
-    if (status != EXIT_DONE) od_load_blame_root(&j->scene, j->error);
+    int status = j->cli->camera ? make_camera(j) : make_motion(j);
     if (status != EXIT_DONE) return status;
-    if (!j->cli->no_check && !check_keys(j)) return EXIT_INPUT;
     return write_vmd(j) ? EXIT_DONE : EXIT_WRITE;
 }
 
@@ -112,14 +144,9 @@ static void print_mapping(const job *j)
     }
 }
 
-static void print_summary(const job *j)
+static void print_motion(const job *j)
 {
     const od_retarget_result *r = &j->result;
-    od_print_text(stderr, od_load_name(j->source));
-    fputs(" -> ", stderr);
-    od_print_text(stderr, strcmp(j->output, "-") ? j->output : "standard output");
-    fputc('\n', stderr);
-    od_print_choices(j->report);
     if (j->cli->verbose) print_mapping(j);
     fprintf(stderr, "  turned %.0f degrees to the front, up is %s, arms %.1f degrees apart at rest\n",
             (double)r->heading + 0.0, r->up, (double)r->arm_angle);
@@ -132,6 +159,19 @@ static void print_summary(const job *j)
             od_keys_count(&j->keys), j->keys.track_count);
 }
 
+static void print_summary(const job *j)
+{
+    od_print_text(stderr, od_load_name(j->source));
+    fputs(" -> ", stderr);
+    od_print_text(stderr, strcmp(j->output, "-") ? j->output : "standard output");
+    fputc('\n', stderr);
+    od_print_choices(j->report);
+    if (!j->cli->camera) print_motion(j);
+    else
+        fprintf(stderr, "  written: %d keys of the camera, scaled by %.4g\n", j->keys.camera_count,
+                (double)j->result.scale);
+}
+
 static void report_job(const job *j, od_writer *w, int status)
 {
     od_writer_begin(w, NULL, '{');
@@ -140,7 +180,10 @@ static void report_job(const job *j, od_writer *w, int status)
     od_writer_number(w, "status", status);
     od_writer_text(w, "error", status == EXIT_DONE ? NULL : j->error->message);
     od_report_notes(w, j->report);
-    if (status == EXIT_DONE) {
+    if (status == EXIT_DONE && j->cli->camera) {
+        od_writer_number(w, "scale", (double)j->result.scale);
+        od_writer_number(w, "camera_keys", j->keys.camera_count);
+    } else if (status == EXIT_DONE) {
         od_report_clip(w, j->clip);
         od_report_mapping(w, &j->mapping, &j->binding, &j->scene.skeleton, j->target);
         od_report_result(w, &j->result);

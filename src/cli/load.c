@@ -9,7 +9,7 @@
 #include "cli/input.h"
 #include "cli/output.h"
 
-static bool load_model(const char *path, od_target *target, od_report *report, od_arena *arena, od_error *error)
+bool od_load_model(const char *path, od_target *target, od_report *report, od_arena *arena, od_error *error)
 {
     od_file file;
     if (!od_input_read(path, &file, error)) return false;
@@ -41,7 +41,7 @@ static bool play(const od_cli *cli, const od_file *file, const od_format *format
                        "%s: keys of MMD mean nothing without the model that they were made for: give it with "
                        "--source-model",
                        file->name);
-    if (!load_model(cli->source_model, model, report, arena, error)) return false;
+    if (!od_load_model(cli->source_model, model, report, arena, error)) return false;
     return od_bake(model, &keys, scene, arena, error);
 }
 
@@ -60,7 +60,7 @@ bool od_load_scene(const od_cli *cli, const char *path, od_scene *scene, od_repo
 
 bool od_load_target(const od_cli *cli, od_target *target, od_report *report, od_arena *arena, od_error *error)
 {
-    return cli->target ? load_model(cli->target, target, report, arena, error)
+    return cli->target ? od_load_model(cli->target, target, report, arena, error)
                        : od_target_standard(target, arena, error);
 }
 

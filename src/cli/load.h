@@ -4,6 +4,9 @@
 
 #include "cli/options.h"
 
+/* A PMX or PMD model. */
+bool od_load_model(const char *path, od_target *target, od_report *report, od_arena *arena, od_error *error);
+
 /* The keys of an MMD motion. */
 bool od_load_keys(const char *path, od_keys *keys, od_report *report, od_arena *arena, od_error *error);
 

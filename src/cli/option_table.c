@@ -93,6 +93,7 @@ const od_option od_options[] = {
      "format of the source, where its content does not say it"},
     {NULL, "source-model", 0, "MODEL", FOR_FILES, PATH(source_model),
      "PMX or PMD model that a source of MMD keys was made for"},
+    {NULL, "camera", 0, NULL, FOR_CONVERT, FLAG(camera), "scale the camera of a VMD, instead of its dance"},
     {NULL, "root-joint", 0, "NAME", FOR_FILES, TEXT(read.root_joint),
      "of several roots in a BVH the one to read; without it the first that moves"},
     {NULL, "clip", 0, "NAME|N", FOR_CONVERT | FOR_CHECK | FOR_INSPECT, TEXT(clip),

@@ -16,7 +16,7 @@ typedef struct od_cli {
     const char **inputs;
     int input_count;
     const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name, *source_model;
-    bool force, quiet, verbose, json, check, no_check, help;
+    bool camera, force, quiet, verbose, json, check, no_check, help;
     double limit[OD_MEASURE_COUNT]; /* of a check */
     bool bind_set;                  /* --bind was given: it counts more than what a mapping says */
     od_read_options read;

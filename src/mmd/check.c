@@ -170,7 +170,7 @@ static bool see_length(od_checker *checker, int frames)
     od_gauge *gauge = od_checker_gauge(checker, OD_MEASURE_LENGTH, "all");
     if (!gauge) return false;
     float ratio = (float)frames / (float)checker->reference->clip.frames;
-    od_gauge_see(gauge, checker, fmaxf(ratio, 1 / ratio), -1);
+    od_spread_add(&gauge->spread, fmaxf(ratio, 1 / ratio));
     return true;
 }
 

@@ -1,0 +1,55 @@
+#!/bin/sh
+# Motions of MMD: checked, converted from model to model, their cameras scaled.
+. "$(dirname "$0")/lib/common"
+cd "$scratch" || exit 1
+short_dance 240 >dance.bvh
+cp "$samples/model.pmx" "$samples/model.pmd" .
+
+# ends STATUS ARGUMENT...: the program ends so.
+ends() {
+    want=$1
+    shift
+    run "$odori" "$@"
+    is "odori $*" "$want" "$status"
+}
+
+# prints TEXT: the last run's standard output has the text in it.
+prints() {
+    checks=$((checks + 1))
+    grep -qF -e "$1" "$scratch/stdout" || bad "no \"$1\" on standard output"
+}
+
+ends 0 convert -q dance.bvh -t model.pmx -o dance.vmd
+ends 0 check dance.vmd -t model.pmx
+prints "feet under the floor, units"
+ends 0 check -q dance.vmd dance.bvh -t model.pmx
+ends 1 check dance.vmd dance.bvh -t model.pmx --max-direction 0.01
+says "direction of limbs (thighs)"
+says "at frame"
+prints "! "
+ends 1 check -q dance.vmd dance.bvh -t model.pmx --speed 2
+says "longer or shorter than the source: 1.98 times"
+ends 0 check --json dance.vmd -t model.pmx
+prints '"ik_iterations": 0'
+ends 1 check dance.bvh -t model.pmx
+says "is no MMD motion"
+ends 2 check --max-slide much dance.vmd
+ends 3 check dance.vmd -t dance.bvh
+
+# From model to model: a source of keys needs the model that it was made for.
+ends 1 convert dance.vmd -t model.pmd -o none.vmd
+says "--source-model"
+ends 0 convert dance.vmd --source-model model.pmx -t model.pmd -o pmd.vmd
+says "played back: legs"
+ends 0 check -q pmd.vmd -t model.pmd
+ends 0 convert -q dance.vmd --source-model model.pmx -t model.pmx -o same.vmd
+ends 0 check -q same.vmd dance.vmd --source-model model.pmx -t model.pmx --max-direction 0.002
+ends 1 convert dance.vmd --source-model dance.bvh -t model.pmd -o none.vmd
+ends 4 convert dance.vmd --source-model model.pmx -t model.pmd -f -o model.pmx
+says "the source's model itself"
+
+# The camera.
+ends 1 convert --camera dance.vmd --source-model model.pmx -t model.pmd -o none.vmd
+says "no camera keys"
+is "files left" "no" "$([ -e none.vmd ] && echo yes || echo no)"
+finish

@@ -9,12 +9,14 @@
 #include "format/pmd.h"
 #include "format/pmx.h"
 #include "format/vmd.h"
+#include "format/vpd.h"
 
 static const od_format formats[] = {
     {"bvh", "BVH motion capture", "bvh", od_bvh_probe, od_bvh_read, NULL, NULL, NULL},
     {"pmx", "PMX 2.0 and 2.1 model", "pmx", od_pmx_probe, NULL, od_pmx_read, NULL, NULL},
     {"pmd", "PMD model", "pmd", od_pmd_probe, NULL, od_pmd_read, NULL, NULL},
     {"vmd", "MikuMikuDance motion", "vmd", od_vmd_probe, NULL, NULL, od_vmd_read, od_vmd_write},
+    {"vpd", "MikuMikuDance pose", "vpd", od_vpd_probe, NULL, NULL, od_vpd_read, NULL},
 };
 
 const od_format *od_formats(int *count)
@@ -80,7 +82,8 @@ bool od_read_scene(const od_file *file, const od_format *format, const od_read_o
     if (!format) return false;
     if (!format->read_scene && format->read_target)
         return od_fail(error, "%s: expected a motion, found a %s", file->name, format->title);
-    if (!format->read_scene) return od_fail(error, "%s: a %s is written, but not read", file->name, format->title);
+    if (!format->read_scene)
+        return od_fail(error, "%s: expected joints that move, found keys of a model: a %s", file->name, format->title);
     return format->read_scene(file, options ? options : &none, scene, report, arena, error);
 }
 

@@ -191,17 +191,12 @@ static bool read_frames(const reader *r, const group *g, const unsigned **frames
     return true;
 }
 
-/* Four bytes beginning at `from`, `step` apart. All zero is the straight line as well (x = y = s^3), which
- * is written in one way only. */
-static void read_curve(const unsigned char *from, size_t step, unsigned char curve[4])
+/* Four bytes, each the fourth behind the one before. All zero is the straight line as well (x = y = s^3), for
+ * which there is one way to write it. */
+static void read_curve(const unsigned char *from, unsigned char curve[4])
 {
-    static const unsigned char linear[4] = {20, 20, 107, 107};
-    bool zero = true;
-    for (size_t i = 0; i < 4; i++) {
-        curve[i] = from[i * step] > 127 ? 127 : from[i * step];
-        zero = zero && !curve[i];
-    }
-    if (zero) memcpy(curve, linear, sizeof linear);
+    if (!from[0] && !from[4] && !from[8] && !from[12]) return;
+    for (int i = 0; i < 4; i++) curve[i] = from[4 * i] > 127 ? 127 : from[4 * i];
 }
 
 /* Of four rows, each the first moved to the left by one byte more, the first has the switch of physics in
@@ -209,10 +204,10 @@ static void read_curve(const unsigned char *from, size_t step, unsigned char cur
  * alone (hkrn/nanoem). */
 static od_curves read_curves(const unsigned char bytes[CURVES])
 {
-    od_curves curves;
+    od_curves curves = OD_CURVES_LINEAR;
     bool one_row = true;
     for (int i = 16; i < CURVES; i++) one_row = one_row && !bytes[i];
-    for (int k = 0; k < 4; k++) read_curve(bytes + (one_row ? k : 16 * k), 4, curves.c[k]);
+    for (int k = 0; k < 4; k++) read_curve(bytes + (one_row ? k : 16 * k), curves.c[k]);
     return curves;
 }
 

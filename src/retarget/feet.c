@@ -32,52 +32,38 @@ static void move_hips(pair *feet)
 }
 
 /* Mean over a window, weighted like a cosine. */
-static bool mean_over(vec3s *values, int count, od_arena *arena, od_error *error)
+static bool mean_over(float *values, int count, od_arena *arena, od_error *error)
 {
     float weight[2 * WINDOW + 1];
     for (int k = -WINDOW; k <= WINDOW; k++) weight[k + WINDOW] = 1 + cosf((float)k / (WINDOW + 1) * 3.14159265f);
-    vec3s *raw = OD_NEW(arena, vec3s, (size_t)count, error);
+    float *raw = OD_NEW(arena, float, (size_t)count, error);
     if (!raw) return false;
     memcpy(raw, values, (size_t)count * sizeof *raw);
     for (int i = 0; i < count; i++) {
         int first = i > WINDOW ? i - WINDOW : 0, last = i + WINDOW < count ? i + WINDOW : count - 1;
-        vec3s sum = od_vec3(0, 0, 0);
-        float weights = 0;
+        float sum = 0, weights = 0;
         for (int k = first; k <= last; k++) {
-            sum = glms_vec3_muladds(raw[k], weight[k - i + WINDOW], sum);
+            sum += weight[k - i + WINDOW] * raw[k];
             weights += weight[k - i + WINDOW];
         }
-        values[i] = glms_vec3_scale(sum, 1 / weights);
+        values[i] = sum / weights;
     }
     return true;
 }
 
-/* Makes heights a smooth curve that is never below what it was, or for sign -1 never above: the largest of a
+/* Moves the hips up (sign 1) or down (-1) by a smooth curve that is never below `need`: the largest of a
  * window, then the mean over it. */
-static bool smooth_over(vec3s *values, float sign, int count, od_arena *arena, od_error *error)
+static bool raise_hips(pair *feet, float *need, float sign, od_arena *arena, od_error *error)
 {
-    vec3s *raw = OD_NEW(arena, vec3s, (size_t)count, error);
+    int count = feet->frames;
+    float *raw = OD_NEW(arena, float, (size_t)count, error);
     if (!raw) return false;
-    memcpy(raw, values, (size_t)count * sizeof *raw);
+    memcpy(raw, need, (size_t)count * sizeof *raw);
     for (int i = 0; i < count; i++)
         for (int k = i - WINDOW; k <= i + WINDOW; k++)
-            if (k >= 0 && k < count) values[i].y = sign * fmaxf(sign * values[i].y, sign * raw[k].y);
-    return mean_over(values, count, arena, error);
-}
-
-/* What standing feet are moved by, the hips can take over: as much as both have in common. Scaled hips are
- * right for a straight leg only; in a crouch thighs and shins of other proportions would have to bend more or
- * less, in a stride to reach further or not so far. */
-static bool fit_hips(pair *feet, const od_footing *footing, od_arena *arena, od_error *error)
-{
-    for (int f = 0; f < feet->frames; f++) {
-        float left = footing->weight[0][f], right = footing->weight[1][f];
-        vec3s a = glms_vec3_sub(od_foot_goal(&feet->foot[0], f), feet->foot[0].copied[f]);
-        vec3s b = glms_vec3_sub(od_foot_goal(&feet->foot[1], f), feet->foot[1].copied[f]);
-        float share = left + right > 0 ? fmaxf(left, right) / (left + right) : 0;
-        feet->way[f] = glms_vec3_scale(glms_vec3_add(glms_vec3_scale(a, left), glms_vec3_scale(b, right)), share);
-    }
-    if (!mean_over(feet->way, feet->frames, arena, error)) return false;
+            if (k >= 0 && k < count) need[i] = fmaxf(need[i], raw[k]);
+    if (!mean_over(need, count, arena, error)) return false;
+    for (int f = 0; f < count; f++) feet->way[f] = od_vec3(0, sign * need[f], 0);
     move_hips(feet);
     return true;
 }
@@ -97,30 +83,25 @@ static float excess(const od_foot *foot, int frame)
 static bool lower_hips(pair *feet, const od_footing *footing, od_retarget_result *result, od_arena *arena,
                        od_error *error)
 {
+    float *lower = OD_NEW(arena, float, (size_t)feet->frames, error);
+    if (!lower) return false;
     for (int f = 0; f < feet->frames; f++) {
-        float lower = 0;
         for (int side = 0; side < 2; side++)
-            lower = fmaxf(lower, fminf(2 * footing->weight[side][f], 1) * excess(&feet->foot[side], f));
-        feet->way[f] = od_vec3(0, -lower, 0);
-        result->reach_lowered = fmaxf(result->reach_lowered, lower);
+            lower[f] = fmaxf(lower[f], fminf(2 * footing->weight[side][f], 1) * excess(&feet->foot[side], f));
+        result->reach_lowered = fmaxf(result->reach_lowered, lower[f]);
     }
-    if (!smooth_over(feet->way, -1, feet->frames, arena, error)) return false;
-    move_hips(feet);
-    return true;
+    return raise_hips(feet, lower, -1, arena, error);
 }
 
 /* Takes the body up where a copied leg would put its foot under the floor. */
 static bool lift_hips(pair *feet, od_arena *arena, od_error *error)
 {
-    for (int f = 0; f < feet->frames; f++) {
-        float raise = 0;
+    float *lift = OD_NEW(arena, float, (size_t)feet->frames, error);
+    if (!lift) return false;
+    for (int f = 0; f < feet->frames; f++)
         for (int side = 0; side < 2; side++)
-            raise = fmaxf(raise, feet->foot[side].least[f] - feet->foot[side].copied[f].y);
-        feet->way[f] = od_vec3(0, raise, 0);
-    }
-    if (!smooth_over(feet->way, 1, feet->frames, arena, error)) return false;
-    move_hips(feet);
-    return true;
+            lift[f] = fmaxf(lift[f], feet->foot[side].least[f] - feet->foot[side].copied[f].y);
+    return raise_hips(feet, lift, 1, arena, error);
 }
 
 static void set_goals(const od_foot *foot, vec3s *goal)
@@ -128,37 +109,35 @@ static void set_goals(const od_foot *foot, vec3s *goal)
     for (int f = 0; f < foot->frames; f++) goal[f] = od_foot_goal(foot, f);
 }
 
-/* Cm that the ball of a foot slides while it is low: as the goals have it, and the source's scaled. The weight
- * is that of published foot skate measures: 1 at the floor, 0 at 3 cm. */
+/* Way that the ball of a foot slides while it is low: as the goals have it, and the source's scaled. The weight is
+ * that of published foot skate measures. */
 typedef struct slide {
     double output, source;
 } slide;
 
-static slide measure_slide(const od_foot *foot, const vec3s *goal, const od_leg_frame *legs, const od_travel *travel)
+static slide measure_slide(const od_foot *foot, const vec3s *goal)
 {
     slide sum = {0};
     for (int f = 1; f < foot->frames; f++) {
         vec3s a = glms_vec3_add(goal[f - 1], foot->ball[f - 1]), b = glms_vec3_add(goal[f], foot->ball[f]);
-        vec3s way = glms_vec3_sub(legs[f].toe, legs[f - 1].toe);
-        float weight = OD_CM * od_contact_weight(OD_CM * travel->scale * (legs[f].toe.y - travel->ground));
-        sum.output += (double)(weight * hypotf(b.x - a.x, b.z - a.z));
-        sum.source += (double)(weight * travel->scale * hypotf(way.x, way.z));
+        sum.output += (double)(foot->low[f] * hypotf(b.x - a.x, b.z - a.z));
+        sum.source += (double)(foot->low[f] * foot->step[f]);
     }
     return sum;
 }
 
 /* Eases a foot in the plane, as firmly as it takes for it not to slide more than the source's. */
-static void settle(od_foot *foot, const od_solution *solution, const od_travel *travel, od_footing *footing, int side,
-                   od_ease *ease)
+static void settle(od_foot *foot, const float *weight, vec3s *goal, od_ease *ease)
 {
     for (int firm = 0; firm <= FIRMEST; firm++) {
-        od_foot_ease_plane(foot, footing->weight[side], firm, ease);
-        set_goals(foot, footing->goal[side]);
-        slide sum = measure_slide(foot, footing->goal[side], solution->legs[side], travel);
+        od_foot_ease_plane(foot, weight, firm, ease);
+        set_goals(foot, goal);
+        slide sum = measure_slide(foot, goal);
         if (sum.output <= 1.0001 * sum.source) return;
     }
 }
 
+<<<<<<< HEAD
 /* Leaves the legs as they are copied, wherever that is. */
 static bool copy(pair *feet)
 {
@@ -193,17 +172,38 @@ static bool place(pair *feet, od_solution *solution, const od_travel *travel, od
     od_ease ease;
     if (solution->plan->options->feet == OD_FEET_RELATIVE) return lift_hips(feet, arena, error);
     if (solution->plan->on_stage && same_legs(solution->plan, travel->scale)) return solution->copied = copy(feet);
-    if (!od_ease_make(&ease, feet->frames, arena, error)) return false;
-    for (int round = 0; round <= FITS; round++) { /* feet depend on the hips, hips on the feet */
-        for (int side = 0; side < 2; side++) {
-            od_foot_ease_plane(&feet->foot[side], footing->weight[side], 0, &ease);
-            od_foot_ease_height(&feet->foot[side], footing->weight[side], &ease);
+=======
+/* By the option --feet: what the ankles are moved by when the hips are where they are now. */
+static void correct(pair *feet, od_feet kind, od_footing *footing, bool firmly, od_ease *ease)
+{
+    for (int side = 0; side < 2; side++) {
+        od_foot *foot = &feet->foot[side];
+        const float *weight = footing->weight[side];
+        if (kind == OD_FEET_ABSOLUTE) { /* exactly where the source's is */
+            for (int f = 0; f < foot->frames; f++) foot->by[f] = glms_vec3_sub(foot->placed[f], foot->copied[f]);
+            continue;
         }
-        if (round < FITS && !fit_hips(feet, footing, arena, error)) return false;
+        if (firmly) settle(foot, weight, footing->goal[side], ease);
+        else od_foot_ease_plane(foot, weight, 0, ease);
+        od_foot_ease_height(foot, weight, ease);
     }
-    for (int side = 0; side < 2; side++) settle(&feet->foot[side], solution, travel, footing, side, &ease);
+}
+
+static bool place(pair *feet, od_feet kind, od_footing *footing, od_retarget_result *result, od_arena *arena,
+                  od_error *error)
+{
+    od_ease ease;
+    if (kind == OD_FEET_RELATIVE) return lift_hips(feet, arena, error);
+>>>>>>> bf49509 (Let the hips follow straight legs first; measure the slide from what a foot knows; test absolute feet)
+    if (!od_ease_make(&ease, feet->frames, arena, error)) return false;
+    correct(feet, kind, footing, false, &ease);
+    for (int round = 0; round < FITS; round++) { /* the hips depend on the feet, the feet on the hips */
+        od_hips_ease(feet->foot, footing->weight, feet->way, &ease);
+        move_hips(feet);
+        correct(feet, kind, footing, false, &ease);
+    }
     if (!lower_hips(feet, footing, result, arena, error)) return false;
-    for (int side = 0; side < 2; side++) od_foot_ease_height(&feet->foot[side], footing->weight[side], &ease);
+    correct(feet, kind, footing, true, &ease);
     return true;
 }
 
@@ -229,7 +229,7 @@ bool od_place_feet(od_solution *solution, const od_travel *travel, od_footing *f
         footing->goal[side] = OD_NEW(arena, vec3s, (size_t)frames, error);
         if (!footing->goal[side] || !od_foot_make(&feet.foot[side], solution, travel, side, arena, error)) return false;
     }
-    if (!place(&feet, solution, travel, footing, result, arena, error)) return false;
+    if (!place(&feet, plan->options->feet, footing, result, arena, error)) return false;
     for (int f = 0; f < frames; f++) {
         if (!plan->options->in_place)
             move_bone(solution, plan->travel_plane, f, od_vec3(feet.shift[f].x, 0, feet.shift[f].z));
@@ -245,12 +245,12 @@ bool od_place_feet(od_solution *solution, const od_travel *travel, od_footing *f
         if (lock != OD_FOOT_LOCK_OFF &&
             !od_foot_hold(footing->goal[side], foot, footing, side, lock == OD_FOOT_LOCK_SOFT, arena, error))
             return false;
-        slide sum = measure_slide(foot, footing->goal[side], solution->legs[side], travel);
+        slide sum = measure_slide(foot, footing->goal[side]);
         output += sum.output;
         source += sum.source;
     }
-    int steps = 2 * (frames - 1);
-    result->slide = steps > 0 ? (float)(output / steps) : 0;
-    result->slide_source = steps > 0 ? (float)(source / steps) : 0;
+    double steps = 2.0 * fmax(frames - 1, 1);
+    result->slide = (float)((double)OD_CM * output / steps);
+    result->slide_source = (float)((double)OD_CM * source / steps);
     return true;
 }

@@ -23,6 +23,15 @@ static vec3s copied(const od_leg *bones, const od_leg_frame *leg, vec3s hip)
     return glms_vec3_add(knee, glms_vec3_scale(shin, glms_vec3_norm(bones->shin)));
 }
 
+/* Thigh and shin of a knee bent by an angle turn by 1 / sin(half of it), when the ankle is moved along the leg:
+ * a straight leg cannot be made longer, and its knee shoots ahead when it is made shorter. */
+static float strain(const od_leg_frame *leg)
+{
+    float bend = od_vec3_angle(glms_vec3_sub(leg->knee, leg->hip), glms_vec3_sub(leg->ankle, leg->knee));
+    float sine = sinf(0.5f * bend);
+    return 1 / (sine * sine + 0.05f);
+}
+
 bool od_foot_make(od_foot *foot, const od_solution *solution, const od_travel *travel, int side, od_arena *arena,
                   od_error *error)
 {
@@ -36,8 +45,12 @@ bool od_foot_make(od_foot *foot, const od_solution *solution, const od_travel *t
                       .placed = OD_NEW(arena, vec3s, n, error),
                       .ball = OD_NEW(arena, vec3s, n, error),
                       .least = OD_NEW(arena, float, n, error),
+                      .low = OD_NEW(arena, float, n, error),
+                      .step = OD_NEW(arena, float, n, error),
+                      .strain = OD_NEW(arena, float, n, error),
                       .by = OD_NEW(arena, vec3s, n, error)};
-    if (!foot->hip || !foot->copied || !foot->placed || !foot->ball || !foot->least || !foot->by) return false;
+    if (!foot->hip || !foot->copied || !foot->placed || !foot->ball || !foot->by) return false;
+    if (!foot->least || !foot->low || !foot->step || !foot->strain) return false;
     for (int f = 0; f < foot->frames; f++) {
         const od_leg_frame *leg = &solution->legs[side][f];
         float lowest = od_sole_lowest(&foot->sole, leg->foot, leg->ball);
@@ -46,6 +59,10 @@ bool od_foot_make(od_foot *foot, const od_solution *solution, const od_travel *t
         foot->ball[f] = od_quat_rotate(leg->foot, foot->sole.ball);
         foot->placed[f] = placed(foot, leg, travel, lowest, foot->ball[f]);
         foot->least[f] = -lowest;
+        foot->low[f] = od_contact_weight(OD_CM * travel->scale * (leg->toe.y - travel->ground));
+        vec3s before = f ? leg[-1].toe : leg->toe;
+        foot->step[f] = travel->scale * hypotf(leg->toe.x - before.x, leg->toe.z - before.z);
+        foot->strain[f] = strain(leg);
     }
     return true;
 }

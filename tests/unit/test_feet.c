@@ -341,6 +341,27 @@ static void relative_feet_keep_their_directions_and_stay_above_the_floor(void **
     }
 }
 
+static void absolute_feet_are_exactly_where_the_source_s_are(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        rig r;
+        rig_open(&r, &WALKERS[i], 96);
+        walk(&r);
+        r.options.feet = OD_FEET_ABSOLUTE;
+        r.options.keep_origin = true;
+        rig_solve(&r);
+        for (int f = 0; f < 96; f++)
+            for (int side = 0; side < 2; side++) {
+                vecd ball = ball_of(&r, f, side);
+                vecd toe = vecd_scale(rig_world(&r, f, r.joint[OD_ROLE_TOE_EX_L + side]).t, (double)r.result.scale);
+                assert_near(hypot(ball.x - toe.x, ball.z - toe.z), 0, 1e-3);
+            }
+        check_ik_agrees(&r);
+        rig_close(&r);
+    }
+}
+
 static void toes_that_point_ahead_at_rest_do_not_tilt_the_feet(void **state)
 {
     (void)state;
@@ -672,6 +693,7 @@ int main(void)
         cmocka_unit_test(no_foot_jumps_where_the_source_s_does_not),
         cmocka_unit_test(feet_slide_no_more_than_the_source_s),
         cmocka_unit_test(relative_feet_keep_their_directions_and_stay_above_the_floor),
+        cmocka_unit_test(absolute_feet_are_exactly_where_the_source_s_are),
         cmocka_unit_test(toes_that_point_ahead_at_rest_do_not_tilt_the_feet),
         cmocka_unit_test(the_turn_of_a_foot_is_the_source_s),
         cmocka_unit_test(a_foot_in_the_air_keeps_its_place_relative_to_the_hip),

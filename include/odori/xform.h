@@ -55,12 +55,24 @@ static inline float od_quat_dot(versors a, versors b)
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
+static inline bool od_quat_same(versors a, versors b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+
 /* q / |q|; identity when q is zero or not finite. */
 static inline versors od_quat_normalize(versors q)
 {
     float n = od_quat_dot(q, q);
     if (!(n > 1e-30f && n < 1e30f)) return od_quat_identity();
     n = 1.0f / sqrtf(n);
+    return od_quat(q.x * n, q.y * n, q.z * n, q.w * n);
+}
+
+/* The same for a quaternion that is unit but for rounding, as products of unit ones are; faster. */
+static inline versors od_quat_settle(versors q)
+{
+    float n = 1.5f - 0.5f * od_quat_dot(q, q);
     return od_quat(q.x * n, q.y * n, q.z * n, q.w * n);
 }
 

@@ -6,8 +6,6 @@
  * further in only the effector counts. A loop so is one pass inwards for the goal, one outwards. */
 #include "odori/ik.h"
 
-#include <string.h>
-
 enum { MAX_LOOPS = 256 };
 
 static const float NEAR = 1e-8F; /* squared distance at which the effector is there */
@@ -108,13 +106,6 @@ static versors step(vec3s across, float cosine, float limit, const vec3s *only)
     return od_quat(axis.x * s, axis.y * s, axis.z * s, c);
 }
 
-/* Makes a quaternion unit that nearly is. */
-static versors settle(versors q)
-{
-    float n = 1.5F - 0.5F * od_quat_dot(q, q);
-    return od_quat(q.x * n, q.y * n, q.z * n, q.w * n);
-}
-
 /* Turns one joint: `have` and `want` lead from it to the effector and to the goal, in its parent's
  * axes. Did it change? */
 static bool turn(const od_ik_joint *joint, vec3s have, vec3s want, float limit, bool first_half, versors *whole)
@@ -129,9 +120,9 @@ static bool turn(const od_ik_joint *joint, vec3s have, vec3s want, float limit, 
     vec3s only = od_vec3((float)(free & 1), (float)(free >> 1 & 1), (float)(free >> 2));
     if (glms_vec3_dot(across, only) < 0) only = glms_vec3_negate(only);
     versors q = step(across, glms_vec3_dot(have, want) * scale, limit, alone ? &only : NULL);
-    q = settle(od_quat_mul(q, *whole));
+    q = od_quat_settle(od_quat_mul(q, *whole));
     if (joint->limited) q = limit_rotation(joint, q, first_half);
-    bool changed = memcmp(&q, whole, sizeof q) != 0;
+    bool changed = !od_quat_same(q, *whole);
     *whole = q;
     return changed;
 }
@@ -206,8 +197,8 @@ od_ik_outcome od_ik_solve(const od_ik_task *task, versors *rotation)
     }
     for (int i = 0; i < task->count; i++) {
         versors local = task->joints[i].local;
-        bool kept = !memcmp(&whole[i], &local, sizeof local);
-        rotation[i] = kept ? od_quat_identity() : od_quat_normalize(od_quat_mul(whole[i], od_quat_conj(local)));
+        rotation[i] = od_quat_same(whole[i], local) ? od_quat_identity()
+                                                    : od_quat_normalize(od_quat_mul(whole[i], od_quat_conj(local)));
     }
     outcome.residual = glms_vec3_distance(effector, goal);
     return outcome;

@@ -4,8 +4,6 @@
  * before is not seen by it, as in MMD. Physics is not played. */
 #include "mmd/pose.h"
 
-#include <string.h>
-
 #include "mmd/append.h"
 
 /* Links of a chain that lie between its effector and the root, from the effector outwards; `below` is
@@ -126,7 +124,7 @@ static void place_bone(od_pose *pose, int bone)
                       .t = bounded_place(glms_vec3_add(b->rest.t, mixed->t))};
     pose->local[bone] = local;
     if (b->parent >= 0) local = od_xform_mul(pose->world[b->parent], local);
-    pose->world[bone] = (od_xform){.q = od_quat_normalize(local.q), .t = bounded_place(local.t)};
+    pose->world[bone] = (od_xform){.q = od_quat_settle(local.q), .t = bounded_place(local.t)};
 }
 
 static void evaluate_bone(od_pose *pose, int bone)
@@ -194,7 +192,7 @@ static void solve(od_pose *pose, int index, od_ik_start start)
     bool changed = false;
     for (int i = 0; i < plan->count; i++) {
         versors *turn = &pose->turn[chain->links[plan->links[i]].bone];
-        changed |= memcmp(turn, &pose->rotation[i], sizeof *turn) != 0;
+        changed |= !od_quat_same(*turn, pose->rotation[i]);
         *turn = pose->rotation[i];
     }
     if (changed) refresh(pose, chain, plan);

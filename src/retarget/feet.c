@@ -137,13 +137,11 @@ static void settle(od_foot *foot, const float *weight, vec3s *goal, od_ease *eas
     }
 }
 
-<<<<<<< HEAD
 /* Leaves the legs as they are copied, wherever that is. */
-static bool copy(pair *feet)
+static void copy(pair *feet)
 {
     for (int side = 0; side < 2; side++)
         for (int f = 0; f < feet->frames; f++) feet->foot[side].least[f] = -INFINITY;
-    return true;
 }
 
 /* Are the legs those of the target, scaled? Then a copied leg stands where the source's does. */
@@ -165,14 +163,6 @@ static bool same_legs(const od_plan *plan, float scale)
     return true;
 }
 
-/* By the option --feet: what the hips and both feet's ankles are moved by. */
-static bool place(pair *feet, od_solution *solution, const od_travel *travel, od_footing *footing,
-                  od_retarget_result *result, od_arena *arena, od_error *error)
-{
-    od_ease ease;
-    if (solution->plan->options->feet == OD_FEET_RELATIVE) return lift_hips(feet, arena, error);
-    if (solution->plan->on_stage && same_legs(solution->plan, travel->scale)) return solution->copied = copy(feet);
-=======
 /* By the option --feet: what the ankles are moved by when the hips are where they are now. */
 static void correct(pair *feet, od_feet kind, od_footing *footing, bool firmly, od_ease *ease)
 {
@@ -194,7 +184,6 @@ static bool place(pair *feet, od_feet kind, od_footing *footing, od_retarget_res
 {
     od_ease ease;
     if (kind == OD_FEET_RELATIVE) return lift_hips(feet, arena, error);
->>>>>>> bf49509 (Let the hips follow straight legs first; measure the slide from what a foot knows; test absolute feet)
     if (!od_ease_make(&ease, feet->frames, arena, error)) return false;
     correct(feet, kind, footing, false, &ease);
     for (int round = 0; round < FITS; round++) { /* the hips depend on the feet, the feet on the hips */
@@ -229,7 +218,9 @@ bool od_place_feet(od_solution *solution, const od_travel *travel, od_footing *f
         footing->goal[side] = OD_NEW(arena, vec3s, (size_t)frames, error);
         if (!footing->goal[side] || !od_foot_make(&feet.foot[side], solution, travel, side, arena, error)) return false;
     }
-    if (!place(&feet, plan->options->feet, footing, result, arena, error)) return false;
+    solution->copied = plan->options->feet != OD_FEET_RELATIVE && plan->on_stage && same_legs(plan, travel->scale);
+    if (solution->copied) copy(&feet);
+    else if (!place(&feet, plan->options->feet, footing, result, arena, error)) return false;
     for (int f = 0; f < frames; f++) {
         if (!plan->options->in_place)
             move_bone(solution, plan->travel_plane, f, od_vec3(feet.shift[f].x, 0, feet.shift[f].z));

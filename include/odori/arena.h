@@ -11,6 +11,10 @@ typedef struct od_arena od_arena;
 /* A new arena that hands out at most `limit` bytes (0: no limit). NULL when memory is out. */
 OD_API od_arena *od_arena_new(size_t limit);
 
+/* An arena for a while: what it hands out counts against the limit of `parent`, and is given back when it
+ * is freed, which must be before the parent is. NULL and a failure when memory is out. */
+OD_API od_arena *od_arena_child(od_arena *parent, od_error *error);
+
 /* Frees the arena and everything that came from it. NULL is allowed. */
 OD_API void od_arena_free(od_arena *arena);
 

@@ -16,6 +16,7 @@ typedef struct block {
 } block;
 
 struct od_arena {
+    od_arena *parent; /* NULL: none */
     block *blocks;
     unsigned char *at, *end; /* what is left of the newest small block */
     size_t limit, used;
@@ -29,9 +30,32 @@ od_arena *od_arena_new(size_t limit)
     return arena;
 }
 
+/* The arena whose limit counts, and that tests tell to fail. */
+static od_arena *top_of(od_arena *arena)
+{
+    while (arena->parent) arena = arena->parent;
+    return arena;
+}
+
+static bool told_to_fail(od_arena *arena)
+{
+    if (arena->fail_at > 1) arena->fail_at--;
+    else if (arena->fail_at == 1) return true;
+    return false;
+}
+
+od_arena *od_arena_child(od_arena *parent, od_error *error)
+{
+    od_arena *child = told_to_fail(top_of(parent)) ? NULL : od_arena_new(0);
+    if (child) child->parent = parent;
+    else od_fail(error, "out of memory");
+    return child;
+}
+
 void od_arena_free(od_arena *arena)
 {
     if (!arena) return;
+    for (od_arena *above = arena->parent; above; above = above->parent) above->used -= arena->used;
     for (block *b = arena->blocks, *next; b; b = next) {
         next = b->next;
         free(b->memory);
@@ -53,13 +77,6 @@ static unsigned char *new_block(od_arena *arena, size_t size)
     return (unsigned char *)b + head;
 }
 
-static bool told_to_fail(od_arena *arena)
-{
-    if (arena->fail_at > 1) arena->fail_at--;
-    else if (arena->fail_at == 1) return true;
-    return false;
-}
-
 void *od_arena_alloc(od_arena *arena, size_t count, size_t size, od_error *error)
 {
     if (size && count > (SIZE_MAX - 2 * (size_t)ALIGN) / size) {
@@ -68,12 +85,13 @@ void *od_arena_alloc(od_arena *arena, size_t count, size_t size, od_error *error
     }
     size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
     if (!bytes) bytes = ALIGN;
-    if (told_to_fail(arena)) {
+    od_arena *top = top_of(arena);
+    if (told_to_fail(top)) {
         od_fail(error, "out of memory");
         return NULL;
     }
-    if (arena->limit && bytes > arena->limit - arena->used) {
-        od_fail(error, "memory limit of %zu bytes reached", arena->limit);
+    if (top->limit && bytes > top->limit - top->used) {
+        od_fail(error, "memory limit of %zu bytes reached", top->limit);
         return NULL;
     }
     unsigned char *p;
@@ -93,7 +111,7 @@ void *od_arena_alloc(od_arena *arena, size_t count, size_t size, od_error *error
         od_fail(error, "out of memory: %zu bytes", bytes);
         return NULL;
     }
-    arena->used += bytes;
+    for (od_arena *a = arena; a; a = a->parent) a->used += bytes;
     return p;
 }
 

@@ -137,6 +137,26 @@ static od_reference refer(const od_plan *plan, const od_skeleton *source, const 
     return reference;
 }
 
+/* Trunk and legs: travel, feet, IK. What that takes beside the keys is given back. */
+static bool solve_body(const od_plan *plan, const od_skeleton *source, const od_clip *motion, od_solution *solution,
+                       od_travel *travel, od_retarget_result *result, od_report *report, od_arena *arena,
+                       od_error *error)
+{
+    od_footing footing = {0};
+    od_arena *scratch = od_arena_child(arena, error);
+    bool done = scratch && od_solve_body(plan, source, motion, solution, scratch, arena, error) &&
+                od_move_root(solution, travel, result, report, arena, error);
+    if (done && plan->has_legs) {
+        done = od_find_contacts(solution, travel, &footing, scratch, error) &&
+               od_place_feet(solution, travel, &footing, result, scratch, error) &&
+               od_solve_legs(solution, &footing, arena, error);
+        if (done) sum_contacts(solution, &footing, result);
+    }
+    solution->legs[0] = solution->legs[1] = NULL;
+    od_arena_free(scratch);
+    return done;
+}
+
 bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *binding, const od_target *target,
                  const od_retarget_options *given, od_keys *keys, od_retarget_result *result, od_report *report,
                  od_arena *arena, od_error *error)
@@ -147,7 +167,6 @@ bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *b
     od_clip motion;
     od_solution solution;
     od_travel travel;
-    od_footing footing = {0};
     if (!choose_rest(scene, clip, binding, &options, &rest, result, report, arena, error)) return false;
     report_rest(&rest, result, report);
     keep_floor(scene, &rest, &options);
@@ -159,16 +178,10 @@ bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *b
     if (!od_plan_chains(&plan, report, arena, error)) return false;
     od_plan_align(&plan, &scene->skeleton, result, report);
 
-    if (!od_solve(&plan, &scene->skeleton, &motion, &solution, arena, error)) return false;
-    if (!od_move_root(&solution, &travel, result, report, arena, error)) return false;
+    if (!solve_body(&plan, &scene->skeleton, &motion, &solution, &travel, result, report, arena, error)) return false;
     result->reference = refer(&plan, &scene->skeleton, &motion, &travel);
+    if (!od_solve_others(&solution, &scene->skeleton, &motion, arena, error)) return false;
     if (!od_split_twist(&solution, arena, error)) return false;
-    if (plan.has_legs) {
-        if (!od_find_contacts(&solution, &travel, &footing, arena, error)) return false;
-        if (!od_place_feet(&solution, &travel, &footing, result, arena, error)) return false;
-        if (!od_solve_legs(&solution, &footing, arena, error)) return false;
-        sum_contacts(&solution, &footing, result);
-    }
     return od_make_keys(&solution, keys, arena, error) &&
            od_pass_morphs(scene, &motion, binding, target, keys, report, arena, error);
 }

@@ -20,13 +20,18 @@ typedef struct od_solution {
     versors **rotation;    /* rotation[bone][frame], local; NULL: identity in all frames */
     vec3s **position;      /* position[bone][frame], offset from rest, MMD units; NULL: zero */
     bool *keyed;           /* keyed[bone]: goes into the output */
-    od_leg_frame *legs[2]; /* legs[side][frame] */
+    bool *carries;         /* carries[bone]: trunk and legs; their stages look at no other bone */
+    od_leg_frame *legs[2]; /* legs[side][frame]; there while the legs are solved */
     bool copied;           /* the legs are the source's, scaled: they stand as they are */
 } od_solution;
 
-/* Top-down solve of every frame: rotations of all active bones, legs' frames. */
-bool od_solve(const od_plan *plan, const od_skeleton *source, const od_clip *clip, od_solution *solution,
-              od_arena *arena, od_error *error);
+/* Top-down solve of every frame: rotations of the active bones. First those that carry the body, and the
+ * legs' frames into `scratch`; then all others. What the stages of the legs need beside is much, and can be
+ * given back before the others take room. */
+bool od_solve_body(const od_plan *plan, const od_skeleton *source, const od_clip *clip, od_solution *solution,
+                   od_arena *scratch, od_arena *arena, od_error *error);
+bool od_solve_others(od_solution *solution, const od_skeleton *source, const od_clip *clip, od_arena *arena,
+                     od_error *error);
 
 /* World of a bone in a frame, from the locals as they are now. */
 od_xform od_solution_world(const od_solution *solution, int bone, int frame);

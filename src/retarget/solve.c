@@ -62,21 +62,24 @@ static versors driven_world(const od_driver *driver, const od_xform *source, con
     return od_quat_normalize(q);
 }
 
-/* One frame: worlds top-down, locals out. */
-static void solve_frame(od_solution *solution, const od_xform *source, versors *world, int frame)
+/* One frame: worlds top-down, out go locals of bones that carry the body, or of the others. */
+static void solve_frame(od_solution *solution, const od_xform *source, versors *world, bool carries, int frame)
 {
     const od_plan *plan = solution->plan;
     const od_target *target = plan->target;
     for (int i = 0; i < plan->active_count; i++) {
         int b = plan->active[i], parent = target->skeleton.bones[b].parent;
         const od_driver *driver = &plan->driver[b];
+        if (carries && !solution->carries[b]) continue; /* and none of those that do hangs on it */
         versors above = parent < 0 ? od_quat_identity() : world[parent];
         if (driver->kind == OD_DRIVE_SOURCE) {
             world[b] = driven_world(driver, source, plan->rest);
+            if (solution->carries[b] != carries) continue;
             solution->rotation[b][frame] = od_quat_normalize(od_quat_mul(od_quat_conj(above), world[b]));
         } else if (solution->rotation[b]) { /* append */
             versors from = solution->rotation[target->bones[b].append_source][frame];
-            solution->rotation[b][frame] = power(from, target->bones[b].append_ratio);
+            if (solution->carries[b] == carries)
+                solution->rotation[b][frame] = power(from, target->bones[b].append_ratio);
             world[b] = od_quat_normalize(od_quat_mul(above, solution->rotation[b][frame]));
         } else {
             world[b] = above;
@@ -113,40 +116,90 @@ static void keep_legs(od_solution *solution, const od_xform *source, const verso
     }
 }
 
-static bool allocate(od_solution *solution, od_arena *arena, od_error *error)
+/* Trunk and legs: all that is not above the waist, legs and travel wherever they are, what these hang on and
+ * what they follow. */
+static void find_carriers(od_solution *solution)
 {
     const od_plan *plan = solution->plan;
-    size_t bones = (size_t)plan->target->skeleton.count;
-    solution->rotation = OD_NEW(arena, versors *, bones, error);
-    solution->position = OD_NEW(arena, vec3s *, bones, error);
-    solution->keyed = OD_NEW(arena, bool, bones, error);
-    if (!solution->rotation || !solution->position || !solution->keyed) return false;
+    const od_target *target = plan->target;
+    const od_leg_bones *l = &plan->legs[0], *r = &plan->legs[1];
+    const int used[] = {l->leg,
+                        l->knee,
+                        l->ankle,
+                        l->toe,
+                        l->toe_ex,
+                        l->leg_ik,
+                        l->toe_ik,
+                        r->leg,
+                        r->knee,
+                        r->ankle,
+                        r->toe,
+                        r->toe_ex,
+                        r->leg_ik,
+                        r->toe_ik,
+                        plan->travel,
+                        plan->travel_plane,
+                        plan->travel_height};
+    for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+        if (used[i] >= 0) solution->carries[used[i]] = true;
+    for (int b = target->skeleton.count - 1; b >= 0; b--) {
+        int on[2] = {target->skeleton.bones[b].parent, target->bones[b].append_source};
+        if (!od_skeleton_is_below(&target->skeleton, b, target->role[OD_ROLE_UPPER_BODY])) solution->carries[b] = true;
+        for (int i = 0; i < 2 && solution->carries[b]; i++)
+            if (on[i] >= 0) solution->carries[on[i]] = true;
+    }
+}
+
+/* Arrays of the bones that carry the body, or of the others. */
+static bool make_rotations(od_solution *solution, bool carries, od_arena *arena, od_error *error)
+{
+    const od_plan *plan = solution->plan;
     for (int i = 0; i < plan->active_count; i++) {
         int b = plan->active[i], append = plan->target->bones[b].append_source;
         od_drive kind = plan->driver[b].kind;
+        if (solution->carries[b] != carries) continue;
         solution->keyed[b] = kind == OD_DRIVE_SOURCE;
         /* An append from a bone that is evaluated later or stays at rest adds nothing. */
         bool follows = kind == OD_DRIVE_APPEND && append < b && solution->rotation[append];
         if ((kind == OD_DRIVE_SOURCE || follows) && !od_solution_rotation(solution, b, arena, error)) return false;
     }
-    for (int side = 0; side < 2; side++) {
-        solution->legs[side] = OD_NEW(arena, od_leg_frame, (size_t)solution->frames, error);
-        if (!solution->legs[side]) return false;
+    return true;
+}
+
+static bool solve(od_solution *solution, const od_skeleton *source, const od_clip *clip, bool carries, od_arena *arena,
+                  od_error *error)
+{
+    od_xform *joints = OD_NEW(arena, od_xform, (size_t)source->count, error);
+    versors *world = OD_NEW(arena, versors, (size_t)solution->plan->target->skeleton.count, error);
+    if (!joints || !world || !make_rotations(solution, carries, arena, error)) return false;
+    for (int f = 0; f < clip->frames; f++) {
+        od_clip_world(clip, f, source, joints);
+        solve_frame(solution, joints, world, carries, f);
+        if (carries) keep_legs(solution, joints, world, f);
     }
     return true;
 }
 
-bool od_solve(const od_plan *plan, const od_skeleton *source, const od_clip *clip, od_solution *solution,
-              od_arena *arena, od_error *error)
+bool od_solve_body(const od_plan *plan, const od_skeleton *source, const od_clip *clip, od_solution *solution,
+                   od_arena *scratch, od_arena *arena, od_error *error)
 {
     *solution = (od_solution){.plan = plan, .frames = clip->frames};
-    od_xform *joints = OD_NEW(arena, od_xform, (size_t)source->count, error);
-    versors *world = OD_NEW(arena, versors, (size_t)plan->target->skeleton.count, error);
-    if (!joints || !world || !allocate(solution, arena, error)) return false;
-    for (int f = 0; f < clip->frames; f++) {
-        od_clip_world(clip, f, source, joints);
-        solve_frame(solution, joints, world, f);
-        keep_legs(solution, joints, world, f);
+    size_t bones = (size_t)plan->target->skeleton.count;
+    solution->rotation = OD_NEW(arena, versors *, bones, error);
+    solution->position = OD_NEW(arena, vec3s *, bones, error);
+    solution->keyed = OD_NEW(arena, bool, bones, error);
+    solution->carries = OD_NEW(arena, bool, bones, error);
+    if (!solution->rotation || !solution->position || !solution->keyed || !solution->carries) return false;
+    for (int side = 0; side < 2; side++) {
+        solution->legs[side] = OD_NEW(scratch, od_leg_frame, (size_t)solution->frames, error);
+        if (!solution->legs[side]) return false;
     }
-    return true;
+    find_carriers(solution);
+    return solve(solution, source, clip, true, arena, error);
+}
+
+bool od_solve_others(od_solution *solution, const od_skeleton *source, const od_clip *clip, od_arena *arena,
+                     od_error *error)
+{
+    return solve(solution, source, clip, false, arena, error);
 }

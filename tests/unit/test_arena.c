@@ -131,6 +131,49 @@ static void no_arena_can_be_freed(void **state)
     od_arena_free(NULL);
 }
 
+/* What a child takes counts in those above it as long as it is there. */
+static void a_child_takes_of_its_parents_limit_and_gives_back(void **state)
+{
+    (void)state;
+    od_arena *arena = od_arena_new(1000000);
+    assert_non_null(od_arena_alloc(arena, 100000, 1, NULL));
+    for (int round = 0; round < 20; round++) {
+        od_error error = {0};
+        od_arena *child = od_arena_child(arena, &error), *below = od_arena_child(child, &error);
+        assert_non_null(below);
+        assert_non_null(od_arena_alloc(child, 300000, 1, &error));
+        unsigned char *piece = od_arena_alloc(below, 300000, 1, &error);
+        assert_non_null(piece);
+        for (int i = 0; i < 300000; i++) assert_int_equal(piece[i], 0);
+        memset(piece, 1, 300000);
+        assert_true(od_arena_used(arena) >= 700000);
+        assert_null(od_arena_alloc(below, 500000, 1, &error));
+        assert_non_null(strstr(error.message, "memory limit of 1000000 bytes"));
+        od_arena_free(below);
+        assert_non_null(od_arena_alloc(child, 500000, 1, NULL));
+        od_arena_free(child);
+        assert_int_equal(od_arena_used(arena), 100000);
+    }
+    od_arena_free(arena);
+}
+
+static void a_child_fails_when_its_parent_is_told_to(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n < 4; n++) {
+        od_arena *arena = od_arena_new(0);
+        od_error error = {0};
+        od_arena_fail_at(arena, n);
+        od_arena *child = od_arena_child(arena, &error);
+        assert_int_equal(child == NULL, n == 1);
+        if (child) assert_int_equal(od_arena_alloc(child, 8, 8, &error) == NULL, n == 2);
+        assert_null(n == 3 ? od_arena_alloc(child, 8, 8, &error) : NULL);
+        assert_true(error.failed);
+        od_arena_free(child);
+        od_arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +186,8 @@ int main(void)
         cmocka_unit_test(text_is_copied_up_to_its_size),
         cmocka_unit_test(formatted_text_has_any_length),
         cmocka_unit_test(no_arena_can_be_freed),
+        cmocka_unit_test(a_child_takes_of_its_parents_limit_and_gives_back),
+        cmocka_unit_test(a_child_fails_when_its_parent_is_told_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -309,6 +309,32 @@ static void tracks_are_in_the_order_of_the_model_s_bones(void **state)
     rig_close(&r);
 }
 
+/* Worlds do not depend on what a bone hangs on. */
+static void legs_that_hang_on_the_upper_body_are_where_they_would_be(void **state)
+{
+    (void)state;
+    rig a, b;
+    rig_open(&a, &(rig_shape){0}, RIG_FRAMES);
+    rig_open(&b, &(rig_shape){0}, RIG_FRAMES);
+    rig_hang(&b, OD_ROLE_LOWER_BODY, OD_ROLE_UPPER_BODY);
+    assert_true(b.target.role[OD_ROLE_UPPER_BODY] < b.target.role[OD_ROLE_LOWER_BODY]);
+    rig_dance(&a, 52);
+    rig_dance(&b, 52);
+    rig_solve(&a);
+    rig_solve(&b);
+    rig_check_keys(&b);
+    for (int f = 0; f < RIG_FRAMES; f++)
+        for (int i = 0; i < 2; i++) {
+            assert_near(vecd_distance(rig_played(&a, f, OD_ROLE_KNEE_L + i).t, rig_played(&b, f, OD_ROLE_KNEE_L + i).t),
+                        0, 2e-3);
+            assert_near(
+                vecd_distance(rig_played(&a, f, OD_ROLE_WRIST_L + i).t, rig_played(&b, f, OD_ROLE_WRIST_L + i).t), 0,
+                2e-3);
+        }
+    rig_close(&a);
+    rig_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +350,7 @@ int main(void)
         cmocka_unit_test(travel_needs_a_bone_above_trunk_and_legs),
         cmocka_unit_test(fingers_without_a_source_stay_unkeyed),
         cmocka_unit_test(tracks_are_in_the_order_of_the_model_s_bones),
+        cmocka_unit_test(legs_that_hang_on_the_upper_body_are_where_they_would_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

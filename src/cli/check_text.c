@@ -84,10 +84,12 @@ void od_check_print_line(FILE *out, const od_check *check)
 {
     double legs = worst(check, OD_MEASURE_DIRECTION, "thighs", "shins");
     double slide = worst(check, OD_MEASURE_SLIDE, NULL, NULL);
+    double source = worst(check, OD_MEASURE_SOURCE_SLIDE, NULL, NULL);
     double residual = worst(check, OD_MEASURE_RESIDUAL, NULL, NULL);
     const char *before = "  played back: ";
-    if (legs >= 0) fprintf(out, "%slegs %.1f deg", before, legs), before = ", ";
+    if (legs >= 0) fprintf(out, "%slegs within %.1f deg in 95 %%", before, legs), before = ", ";
     if (slide >= 0) fprintf(out, "%sfeet slide %.2f cm/frame", before, slide), before = ", ";
+    if (slide >= 0 && source >= 0) fprintf(out, " (source %.2f)", source);
     if (residual >= 0) fprintf(out, "%sIK residual %.5f", before, residual), before = ", ";
     if (before[0] == ',') fputc('\n', out);
 }

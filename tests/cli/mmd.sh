@@ -40,7 +40,7 @@ ends 3 check dance.vmd -t dance.bvh
 ends 1 convert dance.vmd -t model.pmd -o none.vmd
 says "--source-model"
 ends 0 convert dance.vmd --source-model model.pmx -t model.pmd -o pmd.vmd
-says "played back: legs"
+says "played back: legs within"
 ends 0 check -q pmd.vmd -t model.pmd
 ends 0 convert -q dance.vmd --source-model model.pmx -t model.pmx -o same.vmd
 ends 0 check -q same.vmd dance.vmd --source-model model.pmx -t model.pmx --max-direction 0.002

@@ -49,7 +49,7 @@ typedef struct od_target_bone {
     vec3s fixed_axis; /* unit, when OD_BONE_FIXED_AXIS */
     vec3s local_x, local_z;
     int external_key;
-    int ik; /* index in `ik`, -1 when it is no IK bone */
+    int ik; /* index in `ik`, the first when it has several; -1 when it is no IK bone */
 } od_target_bone;
 
 /* What a morph of weight 1 adds to a bone. */

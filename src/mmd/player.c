@@ -181,7 +181,9 @@ void od_player_show(od_player *player, double frame, od_play_options options)
         weigh_morphs(state, target, frame);
         move_bones(state, target);
     }
-    for (int c = 0; c < target->ik_count; c++)
-        player->ik_on[c] = options.ik == OD_PLAY_IK_KEYS ? is_on(&state->ik[c], frame) : options.ik == OD_PLAY_IK_ON;
+    for (int c = 0; c < target->ik_count; c++) {
+        switches *ik = &state->ik[target->bones[target->ik[c].bone].ik]; /* all chains of a bone have one switch */
+        player->ik_on[c] = options.ik == OD_PLAY_IK_KEYS ? is_on(ik, frame) : options.ik == OD_PLAY_IK_ON;
+    }
     od_pose_evaluate(&state->pose, player->ik_on, options.start);
 }

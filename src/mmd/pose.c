@@ -12,6 +12,7 @@ typedef struct od_plan {
     int *links; /* indices in the target's chain */
     int count;
     int outermost, below;
+    int next; /* chain of the same IK bone (a PMD may have several), -1: none */
 } od_plan;
 
 /* Places further out than this are as good as nowhere; within it no sum or square overflows. */
@@ -54,9 +55,12 @@ static bool is_early(const od_pose *pose, int bone)
     if (parent >= 0 && pose->place[parent] > pose->place[bone]) return true;
     bool local = (b->flags & OD_BONE_APPEND_LOCAL) && b->append_source >= 0;
     if (local && pose->place[b->append_source] > pose->place[bone]) return true;
-    if (b->ik < 0 || pose->chains[b->ik].outermost < 0) return false;
-    int base = pose->target->skeleton.bones[pose->chains[b->ik].outermost].parent;
-    return base >= 0 && pose->place[base] > pose->place[bone];
+    for (int chain = b->ik; chain >= 0; chain = pose->chains[chain].next) {
+        int outermost = pose->chains[chain].outermost;
+        int base = outermost < 0 ? -1 : pose->target->skeleton.bones[outermost].parent;
+        if (base >= 0 && pose->place[base] > pose->place[bone]) return true;
+    }
+    return false;
 }
 
 /* last[b]: the last bone that hangs on b. */
@@ -82,6 +86,10 @@ static bool plan_chains(od_pose *pose, od_arena *arena, od_error *error)
         if (!plan_chain(&target->skeleton, &target->ik[i], link, plan, arena, error)) return false;
         if ((size_t)plan->count > longest) longest = (size_t)plan->count;
         if (plan->count) plan->below = last[plan->outermost];
+    }
+    for (int i = target->ik_count; i--;) { /* `link`, all -1 again, now holds the chain met last */
+        pose->chains[i].next = link[target->ik[i].bone];
+        link[target->ik[i].bone] = i;
     }
     pose->joints = OD_NEW(arena, od_ik_joint, longest, error);
     pose->rotation = OD_NEW(arena, versors, longest, error);
@@ -210,10 +218,11 @@ void od_pose_evaluate(od_pose *pose, const bool *on, od_ik_start start)
     if (pose->early) /* what a bone sees of those that come later: keys alone */
         for (int b = 0; b < count; b++) place_bone(pose, b);
     for (int i = 0; i < count; i++) {
-        int bone = target->deform[i], chain = target->bones[bone].ik;
+        int bone = target->deform[i];
         evaluate_bone(pose, bone);
-        if (chain < 0) continue;
-        pose->outcome[chain] = (od_ik_outcome){0};
-        if (on[chain]) solve(pose, chain, start);
+        for (int chain = target->bones[bone].ik; chain >= 0; chain = pose->chains[chain].next) {
+            pose->outcome[chain] = (od_ik_outcome){0};
+            if (on[chain]) solve(pose, chain, start);
+        }
     }
 }

@@ -278,7 +278,7 @@ bool od_target_finish(od_target *target, od_report *report, od_arena *arena, od_
     drop_broken_morphs(target, report);
     if (!order_bones(target, place, arena, error) || !reorder(target, place, arena, error)) return false;
     for (int i = 0; i < target->skeleton.count; i++) target->bones[i].ik = -1;
-    for (int i = 0; i < target->ik_count; i++) target->bones[target->ik[i].bone].ik = i;
+    for (int i = target->ik_count; i--;) target->bones[target->ik[i].bone].ik = i;
     od_skeleton_finish(&target->skeleton);
     if (!check_places(target, error)) return false;
     settle_axes(target, report);

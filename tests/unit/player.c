@@ -292,11 +292,12 @@ int player_frame(const od_target *target, const od_keys *keys, double frame, boo
     memcpy(p.own, p.key, sizeof p.own);
     for (int b = 0; b < count; b++) place(&p, b); /* what an early child sees of a late parent */
     for (int i = 0; i < count; i++) {
-        int b = p.order[i], chain = target->bones[b].ik;
+        int b = p.order[i];
         append(&p, b);
         place(&p, b);
-        if (ik && chain >= 0 && is_on(keys, target->skeleton.bones[b].name, frame))
-            loops += solve(&p, &target->ik[chain]);
+        for (int c = 0; ik && c < target->ik_count; c++)
+            if (target->ik[c].bone == b && is_on(keys, target->skeleton.bones[b].name, frame))
+                loops += solve(&p, &target->ik[c]);
     }
     return loops;
 }

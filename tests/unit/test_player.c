@@ -446,6 +446,37 @@ static void a_chain_may_have_bones_between_its_links(void **state)
     close_stage(&s);
 }
 
+static void a_bone_may_pull_several_chains_with_one_switch(void **state)
+{
+    (void)state;
+    stage s;
+    open_stage(&s);
+    int root = add_bone(&s, "root", -1, 0, 8, 0), goal = add_bone(&s, "goal", -1, 0, 5, 1);
+    for (int side = -1; side <= 1; side += 2) {
+        int upper = add_bone(&s, side < 0 ? "a" : "b", root, (float)side, 0, 0);
+        int lower = add_bone(&s, side < 0 ? "c" : "d", upper, 0, -2, 0.1F);
+        int end = add_bone(&s, side < 0 ? "e" : "f", lower, 0, -2, 0);
+        od_ik_chain *chain = add_chain(&s, goal, end, 100, 1);
+        add_link(chain, lower);
+        add_link(chain, upper);
+    }
+    finish(&s);
+    od_ik_switch off = {"goal", false};
+    od_ik_key key = {.frame = 20, .switches = &off, .count = 1};
+    s.keys.ik = &key;
+    s.keys.ik_count = 1;
+    add_tracks(&s, 15, 0.3, 0.3);
+    make_player(&s);
+    assert_near(compare(&s, true, 0.5F), 0, 2e-3);
+    od_player_show(&s.player, 19, (od_play_options){0});
+    assert_true(s.player.ik_on[0] && s.player.ik_on[1]);
+    assert_near(s.player.ik[0].residual, 0, 1e-3);
+    assert_near(s.player.ik[1].residual, 0, 1e-3);
+    od_player_show(&s.player, 20, (od_play_options){0});
+    assert_false(s.player.ik_on[0] || s.player.ik_on[1]);
+    close_stage(&s);
+}
+
 static void the_standard_model_plays_as_the_oracle_says(void **state)
 {
     (void)state;
@@ -494,6 +525,7 @@ int main(void)
         cmocka_unit_test(bone_morphs_move_bones_alone_and_in_groups),
         cmocka_unit_test(names_are_one_when_their_first_15_bytes_are),
         cmocka_unit_test(a_chain_may_have_bones_between_its_links),
+        cmocka_unit_test(a_bone_may_pull_several_chains_with_one_switch),
         cmocka_unit_test(the_standard_model_plays_as_the_oracle_says),
         cmocka_unit_test(no_memory_is_a_failure),
     };

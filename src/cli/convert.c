@@ -152,8 +152,7 @@ static void print_motion(const job *j)
             (double)r->heading + 0.0, r->up, (double)r->arm_angle);
     fprintf(stderr, "  scale: %.4g units per unit of the source (%s), floor at %.4g\n", (double)r->scale, r->scale_kind,
             (double)r->ground);
-    fprintf(stderr, "  feet: %d contacts, hips lowered by at most %.2f units\n", r->contacts,
-            (double)r->reach_lowered);
+    fprintf(stderr, "  feet: %d contacts, hips lowered by at most %.2f units\n", r->contacts, (double)r->reach_lowered);
     if (!j->cli->no_check) od_check_print_line(stderr, &j->check);
     fprintf(stderr, "  written: %d frames, %.1f s, %zu keys of %d bones\n", r->frames, r->frames / 30.0,
             od_keys_count(&j->keys), j->keys.track_count);

@@ -1,6 +1,7 @@
 /* Input: a motion or a model. Output: what is in it, for a person or (--json) for programs. */
 #include "cli/commands.h"
 #include "cli/input.h"
+#include "cli/inspect_keys.h"
 #include "cli/load.h"
 #include "cli/print.h"
 #include "cli/tree.h"
@@ -299,6 +300,13 @@ static int inspect(const od_cli *cli, const od_file *file, od_report *report, od
         if (!od_tree_make(&target.skeleton, &tree, arena, error)) return EXIT_INPUT;
         if (cli->json) write_target(&writer, file->name, format->name, &target);
         else print_target(file->name, format->name, &target, &tree);
+        return EXIT_DONE;
+    }
+    if (format && format->read_keys) {
+        od_keys keys;
+        if (!od_read_keys(file, format, &keys, report, arena, error)) return EXIT_INPUT;
+        if (cli->json) od_inspect_write_keys(&writer, file->name, format->name, &keys);
+        else od_inspect_print_keys(file->name, format->name, &keys);
         return EXIT_DONE;
     }
     view v = {.path = file->name};

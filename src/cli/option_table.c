@@ -91,7 +91,7 @@ const od_option od_options[] = {
     {NULL, "report", 0, "FILE", FOR_CONVERT, PATH(report), "write all choices, warnings and figures as JSON"},
     {NULL, "from", 0, "FORMAT", FOR_FILES, SPECIAL(parse_from),
      "format of the source, where its content does not say it"},
-    {NULL, "source-model", 0, "MODEL", FOR_FILES, PATH(source_model),
+    {NULL, "source-model", 0, "MODEL", FOR_CONVERT | FOR_CHECK | FOR_MAP, PATH(source_model),
      "PMX or PMD model that a source of MMD keys was made for"},
     {NULL, "camera", 0, NULL, FOR_CONVERT, FLAG(camera), "scale the camera of a VMD, instead of its dance"},
     {NULL, "root-joint", 0, "NAME", FOR_FILES, TEXT(read.root_joint),

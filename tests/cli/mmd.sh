@@ -36,6 +36,12 @@ says "is no MMD motion"
 ends 2 check --max-slide much dance.vmd
 ends 3 check dance.vmd -t dance.bvh
 
+frames=121 # 240 at 60 a second, of which 119.5 steps remain at 30 and the last pose
+ends 0 inspect dance.vmd
+prints "左足ＩＫ: $frames keys to frame $((frames - 1)), moves and turns"
+ends 0 inspect --json dance.vmd
+prints "\"frames\": $frames"
+
 # From model to model: a source of keys needs the model that it was made for.
 ends 1 convert dance.vmd -t model.pmd -o none.vmd
 says "--source-model"

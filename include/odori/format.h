@@ -24,6 +24,13 @@ typedef struct od_sink {
     void *context;
 } od_sink;
 
+/* How to write a scene. The zero value is: all bones under their own names, the first clip. */
+typedef struct od_write_options {
+    const char *const *names; /* names[bone]; NULL elements are left out, with their motion in what is below */
+    const vec3s *tails;       /* tails[bone]: what a bone without children points at, seen from it; NULL: unknown */
+    int clip;
+} od_write_options;
+
 typedef struct od_format {
     const char *name;       /* "bvh" */
     const char *title;      /* one line for people */
@@ -33,6 +40,7 @@ typedef struct od_format {
     bool (*read_target)(const od_file *, od_target *, od_report *, od_arena *, od_error *);
     bool (*read_keys)(const od_file *, od_keys *, od_report *, od_arena *, od_error *);
     bool (*write_keys)(const od_keys *, const od_sink *, od_report *, od_error *);
+    bool (*write_scene)(const od_scene *, const od_write_options *, const od_sink *, od_report *, od_error *);
 } od_format;
 
 /* All formats, `*count` of them. */
@@ -58,5 +66,11 @@ OD_API bool od_vmd_keep(const od_keys *keys, od_keys *kept, od_report *report, o
 
 /* Writes a VMD, byte for byte as MMD does; of the keys what od_vmd_keep keeps. */
 OD_API bool od_vmd_write(const od_keys *keys, const od_sink *sink, od_report *report, od_error *error);
+
+/* Writes a BVH: one root with six channels, the rotations as Z X Y in degrees, continuous from frame to
+ * frame; position channels for those other joints that move. A joint's axes at rest are the world's: of the
+ * scene's rest rotations nothing is left. `options` may be NULL. */
+OD_API bool od_bvh_write(const od_scene *scene, const od_write_options *options, const od_sink *sink, od_report *report,
+                         od_error *error);
 
 #endif

@@ -12,11 +12,11 @@
 #include "format/vpd.h"
 
 static const od_format formats[] = {
-    {"bvh", "BVH motion capture", "bvh", od_bvh_probe, od_bvh_read, NULL, NULL, NULL},
-    {"pmx", "PMX 2.0 and 2.1 model", "pmx", od_pmx_probe, NULL, od_pmx_read, NULL, NULL},
-    {"pmd", "PMD model", "pmd", od_pmd_probe, NULL, od_pmd_read, NULL, NULL},
-    {"vmd", "MikuMikuDance motion", "vmd", od_vmd_probe, NULL, NULL, od_vmd_read, od_vmd_write},
-    {"vpd", "MikuMikuDance pose", "vpd", od_vpd_probe, NULL, NULL, od_vpd_read, NULL},
+    {"bvh", "BVH motion capture", "bvh", od_bvh_probe, od_bvh_read, NULL, NULL, NULL, od_bvh_write},
+    {"pmx", "PMX 2.0 and 2.1 model", "pmx", od_pmx_probe, NULL, od_pmx_read, NULL, NULL, NULL},
+    {"pmd", "PMD model", "pmd", od_pmd_probe, NULL, od_pmd_read, NULL, NULL, NULL},
+    {"vmd", "MikuMikuDance motion", "vmd", od_vmd_probe, NULL, NULL, od_vmd_read, od_vmd_write, NULL},
+    {"vpd", "MikuMikuDance pose", "vpd", od_vpd_probe, NULL, NULL, od_vpd_read, NULL, NULL},
 };
 
 const od_format *od_formats(int *count)

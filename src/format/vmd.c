@@ -7,37 +7,16 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "format/out.h"
 
-enum { MAGIC = 30, MODEL = 20, NAME = 15, IK_NAME = 20, CURVES = 64, BUFFER = 1 << 16 };
+enum { MAGIC = 30, MODEL = 20, NAME = 15, IK_NAME = 20, CURVES = 64 };
 /* Bone keys that old and newer MMD load (ButzYung/SystemAnimatorOnline issue 6; the splitting rule of
  * miu200521358's tools). */
 enum { OLD_LIMIT = 20000, NEW_LIMIT = 600000 };
 
-typedef struct writer {
-    const od_sink *sink;
-    od_error *error;
-    size_t used;
-    unsigned char buffer[BUFFER];
-} writer;
-
 bool od_vmd_probe(const unsigned char *data, size_t size)
 {
     return size >= 25 && !memcmp(data, "Vocaloid Motion Data ", 21);
-}
-
-static bool flush(writer *w)
-{
-    size_t size = w->used;
-    w->used = 0;
-    return !size || w->sink->write(w->sink->context, w->buffer, size, w->error);
-}
-
-static bool put(writer *w, const void *bytes, size_t size)
-{
-    if (w->used + size > BUFFER && !flush(w)) return false;
-    memcpy(w->buffer + w->used, bytes, size);
-    w->used += size;
-    return true;
 }
 
 static unsigned char *pack_u32(unsigned char *to, uint32_t value)
@@ -53,11 +32,11 @@ static unsigned char *pack_f32(unsigned char *to, float value)
     return pack_u32(to, bits);
 }
 
-static bool put_u32(writer *w, size_t value)
+static bool put_u32(od_out *out, size_t value)
 {
     unsigned char bytes[4];
     pack_u32(bytes, (uint32_t)value);
-    return put(w, bytes, sizeof bytes);
+    return od_out_bytes(out, bytes, sizeof bytes);
 }
 
 /* 16 bytes x1 of X Y Z R, then y1, x2, y2, four times, each row moved one byte further to the left;
@@ -154,71 +133,71 @@ static void warn_cut(const field *labels, size_t count, const char *what, od_rep
 
 /* The frame of key `i`; false when it does not come after the one before: MMD would keep one of two
  * keys of a frame, and which one is not known. */
-static bool next_frame(writer *w, const unsigned *frames, int i, const char *name, uint32_t *frame)
+static bool next_frame(od_out *out, const unsigned *frames, int i, const char *name, uint32_t *frame)
 {
     *frame = frames ? frames[i] : (uint32_t)i;
     if (!frames || !i || frames[i] > frames[i - 1]) return true;
-    return od_fail(w->error, "key %d of \"%s\" is at frame %u, not after %u", i, name, frames[i], frames[i - 1]);
+    return od_fail(out->error, "key %d of \"%s\" is at frame %u, not after %u", i, name, frames[i], frames[i - 1]);
 }
 
-static bool put_key(writer *w, const od_track *track, const field *name, int i)
+static bool put_key(od_out *out, const od_track *track, const field *name, int i)
 {
     static const od_curves linear = OD_CURVES_LINEAR;
     unsigned char record[NAME + 4 + 28 + CURVES], *p = record;
     vec3s at = track->position ? track->position[i] : od_vec3(0, 0, 0);
     versors q = track->rotation ? track->rotation[i] : od_quat_identity();
     if (!od_vec3_finite(at) || !od_quat_finite(q))
-        return od_fail(w->error, "key %d of bone \"%s\" is not a number", i, track->name);
+        return od_fail(out->error, "key %d of bone \"%s\" is not a number", i, track->name);
     uint32_t frame;
-    if (!next_frame(w, track->frame, i, track->name, &frame)) return false;
+    if (!next_frame(out, track->frame, i, track->name, &frame)) return false;
     memcpy(p, name->bytes, NAME);
     p = pack_u32(p + NAME, frame);
     for (int k = 0; k < 3; k++) p = pack_f32(p, at.raw[k]);
     for (int k = 0; k < 4; k++) p = pack_f32(p, q.raw[k]);
     pack_curves(track->curves ? &track->curves[i] : &linear, track->still && track->still[i], p);
-    return put(w, record, sizeof record);
+    return od_out_bytes(out, record, sizeof record);
 }
 
-static bool put_bones(writer *w, const od_keys *keys, const field *labels, od_report *report)
+static bool put_bones(od_out *out, const od_keys *keys, const field *labels, od_report *report)
 {
     size_t count = 0;
     for (int i = 0; i < keys->track_count; i++)
         if (!labels[i].lost) count += (size_t)keys->tracks[i].count;
-    if (count > UINT32_MAX) return od_fail(w->error, "%zu bone keys are more than a VMD can hold", count);
+    if (count > UINT32_MAX) return od_fail(out->error, "%zu bone keys are more than a VMD can hold", count);
     if (count > NEW_LIMIT) od_warn(report, "%zu bone keys: MMD loads at most %d", count, NEW_LIMIT);
     else if (count > OLD_LIMIT) od_warn(report, "%zu bone keys: old versions of MMD load at most %d", count, OLD_LIMIT);
-    if (!put_u32(w, count)) return false;
+    if (!put_u32(out, count)) return false;
     for (int i = 0; i < keys->track_count; i++)
         for (int k = 0; !labels[i].lost && k < keys->tracks[i].count; k++)
-            if (!put_key(w, &keys->tracks[i], &labels[i], k)) return false;
+            if (!put_key(out, &keys->tracks[i], &labels[i], k)) return false;
     return true;
 }
 
-static bool put_morphs(writer *w, const od_keys *keys, const field *labels)
+static bool put_morphs(od_out *out, const od_keys *keys, const field *labels)
 {
     size_t count = 0;
     for (int i = 0; i < keys->morph_count; i++)
         if (!labels[i].lost) count += (size_t)keys->morphs[i].count;
-    if (count > UINT32_MAX) return od_fail(w->error, "%zu morph keys are more than a VMD can hold", count);
-    if (!put_u32(w, count)) return false;
+    if (count > UINT32_MAX) return od_fail(out->error, "%zu morph keys are more than a VMD can hold", count);
+    if (!put_u32(out, count)) return false;
     for (int i = 0; i < keys->morph_count; i++) {
         const od_morph_track *track = &keys->morphs[i];
         for (int k = 0; !labels[i].lost && k < track->count; k++) {
             unsigned char record[NAME + 8];
             if (!isfinite(track->weight[k]))
-                return od_fail(w->error, "key %d of morph \"%s\" is not a number", k, track->name);
+                return od_fail(out->error, "key %d of morph \"%s\" is not a number", k, track->name);
             uint32_t frame;
-            if (!next_frame(w, track->frame, k, track->name, &frame)) return false;
+            if (!next_frame(out, track->frame, k, track->name, &frame)) return false;
             memcpy(record, labels[i].bytes, NAME);
             pack_f32(pack_u32(record + NAME, frame), track->weight[k]);
-            if (!put(w, record, sizeof record)) return false;
+            if (!od_out_bytes(out, record, sizeof record)) return false;
         }
     }
     return true;
 }
 
 /* One key; switches whose names CP932 lacks are left out of it. */
-static bool put_ik_key(writer *w, const od_ik_key *key, od_report *report)
+static bool put_ik_key(od_out *out, const od_ik_key *key, od_report *report)
 {
     unsigned char show = key->show, record[IK_NAME + 1];
     size_t count = 0;
@@ -230,20 +209,20 @@ static bool put_ik_key(writer *w, const od_ik_key *key, od_report *report)
             od_warn(report, "the IK switch of \"%s\" cannot be written: MMD's character set lacks its name",
                     key->switches[k].name);
     }
-    if (!put_u32(w, key->frame) || !put(w, &show, 1) || !put_u32(w, count)) return false;
+    if (!put_u32(out, key->frame) || !od_out_bytes(out, &show, 1) || !put_u32(out, count)) return false;
     for (int k = 0; k < key->count; k++) {
         od_text_to_cp932(key->switches[k].name, record, IK_NAME, &lost, NULL);
         record[IK_NAME] = key->switches[k].on;
-        if (!lost && !put(w, record, sizeof record)) return false;
+        if (!lost && !od_out_bytes(out, record, sizeof record)) return false;
     }
     return true;
 }
 
-static bool put_ik(writer *w, const od_keys *keys, od_report *report)
+static bool put_ik(od_out *out, const od_keys *keys, od_report *report)
 {
-    if (!put_u32(w, (size_t)keys->ik_count)) return false;
+    if (!put_u32(out, (size_t)keys->ik_count)) return false;
     for (int i = 0; i < keys->ik_count; i++)
-        if (!put_ik_key(w, &keys->ik[i], report)) return false;
+        if (!put_ik_key(out, &keys->ik[i], report)) return false;
     return true;
 }
 
@@ -254,60 +233,61 @@ static unsigned char *pack_vec3(unsigned char *to, vec3s v)
 }
 
 /* Key `i` of a section without names: its numbers are some and its frame comes after the one before. */
-static bool check_key(const writer *w, const char *what, int i, unsigned frame, unsigned before, bool finite)
+static bool check_key(const od_out *out, const char *what, int i, unsigned frame, unsigned before, bool finite)
 {
-    if (!finite) return od_fail(w->error, "%s key %d is not a number", what, i);
-    return !i || frame > before || od_fail(w->error, "%s key %d is at frame %u, not after %u", what, i, frame, before);
+    if (!finite) return od_fail(out->error, "%s key %d is not a number", what, i);
+    return !i || frame > before ||
+           od_fail(out->error, "%s key %d is at frame %u, not after %u", what, i, frame, before);
 }
 
-static bool put_cameras(writer *w, const od_keys *keys)
+static bool put_cameras(od_out *out, const od_keys *keys)
 {
-    if (!put_u32(w, (size_t)keys->camera_count)) return false;
+    if (!put_u32(out, (size_t)keys->camera_count)) return false;
     for (int i = 0; i < keys->camera_count; i++) {
         const od_camera_key *key = &keys->cameras[i];
         bool finite = isfinite(key->distance) && od_vec3_finite(key->position) && od_vec3_finite(key->rotation);
-        if (!check_key(w, "camera", i, key->frame, i ? key[-1].frame : 0, finite)) return false;
+        if (!check_key(out, "camera", i, key->frame, i ? key[-1].frame : 0, finite)) return false;
         unsigned char record[61], *p = pack_f32(pack_u32(record, key->frame), key->distance);
         p = pack_vec3(pack_vec3(p, key->position), key->rotation);
         memcpy(p, key->curves, sizeof key->curves);
         p = pack_u32(p + sizeof key->curves, key->angle);
         *p = !key->perspective;
-        if (!put(w, record, sizeof record)) return false;
+        if (!od_out_bytes(out, record, sizeof record)) return false;
     }
     return true;
 }
 
-static bool put_lights(writer *w, const od_keys *keys)
+static bool put_lights(od_out *out, const od_keys *keys)
 {
-    if (!put_u32(w, (size_t)keys->light_count)) return false;
+    if (!put_u32(out, (size_t)keys->light_count)) return false;
     for (int i = 0; i < keys->light_count; i++) {
         const od_light_key *key = &keys->lights[i];
         bool finite = od_vec3_finite(key->color) && od_vec3_finite(key->direction);
-        if (!check_key(w, "light", i, key->frame, i ? key[-1].frame : 0, finite)) return false;
+        if (!check_key(out, "light", i, key->frame, i ? key[-1].frame : 0, finite)) return false;
         unsigned char record[28];
         pack_vec3(pack_vec3(pack_u32(record, key->frame), key->color), key->direction);
-        if (!put(w, record, sizeof record)) return false;
+        if (!od_out_bytes(out, record, sizeof record)) return false;
     }
     return true;
 }
 
-static bool put_shadows(writer *w, const od_keys *keys)
+static bool put_shadows(od_out *out, const od_keys *keys)
 {
-    if (!put_u32(w, (size_t)keys->shadow_count)) return false;
+    if (!put_u32(out, (size_t)keys->shadow_count)) return false;
     for (int i = 0; i < keys->shadow_count; i++) {
         const od_shadow_key *key = &keys->shadows[i];
-        if (!check_key(w, "self shadow", i, key->frame, i ? key[-1].frame : 0, isfinite(key->distance))) return false;
+        if (!check_key(out, "self shadow", i, key->frame, i ? key[-1].frame : 0, isfinite(key->distance))) return false;
         unsigned char record[9];
         pack_u32(record, key->frame)[0] = (unsigned char)key->mode;
         pack_f32(record + 5, key->distance);
-        if (!put(w, record, sizeof record)) return false;
+        if (!od_out_bytes(out, record, sizeof record)) return false;
     }
     return true;
 }
 
 /* MMD asks when the name is not that of the model on which the motion is loaded. Motions of the camera have a
  * name of their own, behind whose end MMD leaves the rest of another (MMD-Blender/blender_mmd_tools). */
-static bool put_header(writer *w, const od_keys *keys, od_report *report)
+static bool put_header(od_out *out, const od_keys *keys, od_report *report)
 {
     unsigned char header[MAGIC + MODEL] = "Vocaloid Motion Data 0002";
     bool lost, cut;
@@ -317,30 +297,29 @@ static bool put_header(writer *w, const od_keys *keys, od_report *report)
     static const unsigned char stage[] = {0x83, 0x4A, 0x83, 0x81, 0x83, 0x89, 0x81, 0x45, 0x8F, 0xC6,
                                           0x96, 0xBE, 0,    'o',  'n',  ' ',  'D',  'a',  't',  'a'};
     if (!memcmp(header + MAGIC, stage, 13)) memcpy(header + MAGIC, stage, sizeof stage);
-    return put(w, header, sizeof header);
+    return od_out_bytes(out, header, sizeof header);
 }
 
 bool od_vmd_write(const od_keys *keys, const od_sink *sink, od_report *report, od_error *error)
 {
     size_t bones = (size_t)keys->track_count, morphs = (size_t)keys->morph_count;
-    writer *w = malloc(sizeof *w);
+    od_out *out = calloc(1, sizeof *out);
     field *labels = calloc(bones + morphs + 1, sizeof *labels);
     entry *sorted = calloc(bones + morphs + 1, sizeof *sorted);
-    bool done = w && labels && sorted;
+    bool done = out && labels && sorted;
     if (!done) od_fail(error, "out of memory");
     if (done) {
-        w->sink = sink;
-        w->error = error;
-        w->used = 0;
+        out->sink = sink;
+        out->error = error;
         make_labels(keys, labels, sorted, report);
         warn_cut(labels, bones, "bone", report);
         warn_cut(labels + bones, morphs, "morph", report);
-        done = put_header(w, keys, report) && put_bones(w, keys, labels, report) &&
-               put_morphs(w, keys, labels + bones) && put_cameras(w, keys) && put_lights(w, keys) &&
-               put_shadows(w, keys) && put_ik(w, keys, report) && flush(w);
+        done = put_header(out, keys, report) && put_bones(out, keys, labels, report) &&
+               put_morphs(out, keys, labels + bones) && put_cameras(out, keys) && put_lights(out, keys) &&
+               put_shadows(out, keys) && put_ik(out, keys, report) && od_out_end(out);
     }
     free(sorted);
     free(labels);
-    free(w);
+    free(out);
     return done;
 }

@@ -363,7 +363,7 @@ static void numbers_are_rounded_and_short_in_any_locale(void **state)
         assert_memory_equal(m.data, cases[i].text, m.size);
     }
     setlocale(LC_ALL, "C");
-    static const double bad[] = {NAN, INFINITY, 1e13, -1e300};
+    const double bad[] = {(double)NAN, (double)INFINITY, 1e13, -1e300};
     for (int i = 0; i < 4; i++) {
         error = (od_error){0};
         out->failed = false;

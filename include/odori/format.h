@@ -3,6 +3,7 @@
 #define ODORI_FORMAT_H
 
 #include "odori/keys.h"
+#include "odori/model.h"
 #include "odori/report.h"
 #include "odori/scene.h"
 #include "odori/target.h"
@@ -37,7 +38,8 @@ typedef struct od_format {
     const char *extensions; /* separated by blanks, without dots */
     bool (*probe)(const unsigned char *data, size_t size);
     bool (*read_scene)(const od_file *, const od_read_options *, od_scene *, od_report *, od_arena *, od_error *);
-    bool (*read_target)(const od_file *, od_target *, od_report *, od_arena *, od_error *);
+    /* A whole model, or (false) its bones and what moves them alone. */
+    bool (*read_model)(const od_file *, bool whole, od_model *, od_report *, od_arena *, od_error *);
     bool (*read_keys)(const od_file *, od_keys *, od_report *, od_arena *, od_error *);
     bool (*write_keys)(const od_keys *, const od_sink *, od_report *, od_error *);
     bool (*write_scene)(const od_scene *, const od_write_options *, const od_sink *, od_report *, od_error *);
@@ -57,6 +59,10 @@ OD_API bool od_read_scene(const od_file *file, const od_format *format, const od
 OD_API bool od_read_target(const od_file *file, const od_format *format, od_target *target, od_report *report,
                            od_arena *arena, od_error *error);
 
+/* A whole model; the file's bytes must outlive it. A PMD becomes what a PMX would hold. */
+OD_API bool od_read_model(const od_file *file, const od_format *format, od_model *model, od_report *report,
+                          od_arena *arena, od_error *error);
+
 OD_API bool od_read_keys(const od_file *file, const od_format *format, od_keys *keys, od_report *report,
                          od_arena *arena, od_error *error);
 
@@ -72,5 +78,8 @@ OD_API bool od_vmd_write(const od_keys *keys, const od_sink *sink, od_report *re
  * scene's rest rotations nothing is left. `options` may be NULL. */
 OD_API bool od_bvh_write(const od_scene *scene, const od_write_options *options, const od_sink *sink, od_report *report,
                          od_error *error);
+
+/* Writes a whole model as PMX. What was read and not changed is written byte for byte. */
+OD_API bool od_pmx_write(const od_model *model, const od_sink *sink, od_error *error);
 
 #endif

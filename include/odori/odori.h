@@ -13,6 +13,7 @@
 #include "odori/ik.h"
 #include "odori/keys.h"
 #include "odori/mapping.h"
+#include "odori/model.h"
 #include "odori/player.h"
 #include "odori/report.h"
 #include "odori/rest.h"

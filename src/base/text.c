@@ -125,6 +125,43 @@ char *od_text_from_utf16(od_arena *arena, const unsigned char *bytes, size_t siz
     return text;
 }
 
+/* Code point of a UTF-8 character of `size` bytes. */
+static uint32_t code_of(const unsigned char *character, size_t size)
+{
+    static const unsigned char lead[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    uint32_t code = character[0] & lead[size];
+    for (size_t i = 1; i < size; i++) code = code << 6 | (character[i] & 0x3F);
+    return code;
+}
+
+static unsigned char *put_unit(unsigned char *out, uint32_t unit)
+{
+    *out++ = (unsigned char)unit;
+    *out++ = (unsigned char)(unit >> 8);
+    return out;
+}
+
+unsigned char *od_text_to_utf16(od_arena *arena, const char *utf8, size_t *size, od_error *error)
+{
+    size_t left = strlen(utf8);
+    unsigned char *text = od_arena_alloc(arena, left, 2, error), *out = text;
+    if (!text) return NULL;
+    for (const unsigned char *at = (const unsigned char *)utf8; left;) {
+        size_t n = od_utf8_length(at, left);
+        uint32_t code = n ? code_of(at, n) : 0xFFFD;
+        if (!n) n = 1;
+        if (code >= 0x10000) {
+            out = put_unit(out, 0xD800 + ((code - 0x10000) >> 10));
+            code = 0xDC00 + (code & 0x3FF);
+        }
+        out = put_unit(out, code);
+        at += n;
+        left -= n;
+    }
+    *size = (size_t)(out - text);
+    return text;
+}
+
 char *od_text_from_cp932(od_arena *arena, const unsigned char *bytes, size_t size, od_error *error)
 {
     const unsigned char *nul = memchr(bytes, 0, size);

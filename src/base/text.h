@@ -23,6 +23,9 @@ bool od_text_is_utf8(const unsigned char *bytes, size_t size);
  * U+FFFD. */
 char *od_text_from_utf16(od_arena *arena, const unsigned char *bytes, size_t size, od_error *error);
 
+/* UTF-16LE from valid UTF-8; `*size` in bytes. */
+unsigned char *od_text_to_utf16(od_arena *arena, const char *utf8, size_t *size, od_error *error);
+
 /* UTF-8 from bytes that should be UTF-8: invalid sequences and NUL become U+FFFD. */
 char *od_text_from_utf8(od_arena *arena, const unsigned char *bytes, size_t size, od_error *error);
 

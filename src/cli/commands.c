@@ -56,7 +56,7 @@ int od_run_formats(const od_cli *cli)
     printf("formats:\n");
     for (int i = 0; i < count; i++) {
         const od_format *f = &formats[i];
-        const char *use = f->read_scene || f->read_keys ? "motion" : f->read_target ? "model" : "output";
+        const char *use = f->read_scene || f->read_keys ? "motion" : f->read_model ? "model" : "output";
         printf("  %-24s%-8s%s (.%s)\n", f->name, use, f->title, f->extensions);
     }
     printf("\npresets of mappings:\n");

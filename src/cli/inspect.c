@@ -293,7 +293,7 @@ static int inspect(const od_cli *cli, const od_file *file, od_report *report, od
 {
     const od_format *format = cli->from ? od_format_named(cli->from) : od_format_detect(file);
     od_writer writer = {.out = stdout};
-    if (format && format->read_target) {
+    if (format && format->read_model) {
         od_target target;
         od_tree tree;
         if (!od_read_target(file, format, &target, report, arena, error)) return EXIT_INPUT;

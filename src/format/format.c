@@ -80,21 +80,36 @@ bool od_read_scene(const od_file *file, const od_format *format, const od_read_o
     static const od_read_options none = {0};
     format = find(file, format, error);
     if (!format) return false;
-    if (!format->read_scene && format->read_target)
+    if (!format->read_scene && format->read_model)
         return od_fail(error, "%s: expected a motion, found a %s", file->name, format->title);
     if (!format->read_scene)
         return od_fail(error, "%s: expected joints that move, found keys of a model: a %s", file->name, format->title);
     return format->read_scene(file, options ? options : &none, scene, report, arena, error);
 }
 
-bool od_read_target(const od_file *file, const od_format *format, od_target *target, od_report *report, od_arena *arena,
-                    od_error *error)
+static bool read_model(const od_file *file, const od_format *format, bool whole, od_model *model, od_report *report,
+                       od_arena *arena, od_error *error)
 {
     format = find(file, format, error);
     if (!format) return false;
-    if (!format->read_target)
+    if (!format->read_model)
         return od_fail(error, "%s: expected a model (PMX or PMD), found a %s", file->name, format->title);
-    return format->read_target(file, target, report, arena, error);
+    return format->read_model(file, whole, model, report, arena, error);
+}
+
+bool od_read_target(const od_file *file, const od_format *format, od_target *target, od_report *report, od_arena *arena,
+                    od_error *error)
+{
+    od_model model;
+    od_error why = {0};
+    if (!read_model(file, format, false, &model, report, arena, error)) return false;
+    return od_model_target(&model, target, report, arena, &why) || od_fail(error, "%s: %s", file->name, why.message);
+}
+
+bool od_read_model(const od_file *file, const od_format *format, od_model *model, od_report *report, od_arena *arena,
+                   od_error *error)
+{
+    return read_model(file, format, true, model, report, arena, error);
 }
 
 bool od_read_keys(const od_file *file, const od_format *format, od_keys *keys, od_report *report, od_arena *arena,

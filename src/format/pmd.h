@@ -6,8 +6,8 @@
 
 bool od_pmd_probe(const unsigned char *data, size_t size);
 
-/* Bones as PMX would have them, IK chains with the knees' implicit limits, names of morphs, English
- * names when the file has them. The file may end before any section behind the bones. */
-bool od_pmd_read(const od_file *file, od_target *target, od_report *report, od_arena *arena, od_error *error);
+/* The model that a PMX of it would be, whole or of its bones and what moves them. A file may end behind
+ * its bones and behind each section that follows. */
+bool od_pmd_read(const od_file *file, bool whole, od_model *model, od_report *report, od_arena *arena, od_error *error);
 
 #endif

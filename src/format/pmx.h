@@ -6,8 +6,8 @@
 
 bool od_pmx_probe(const unsigned char *data, size_t size);
 
-/* Bones, IK chains and names of morphs; everything else is skipped. A file that ends behind its bones
- * is read with a warning. */
-bool od_pmx_read(const od_file *file, od_target *target, od_report *report, od_arena *arena, od_error *error);
+/* A whole model, or its bones and what moves them. A file that ends behind its bones is read with a
+ * warning. */
+bool od_pmx_read(const od_file *file, bool whole, od_model *model, od_report *report, od_arena *arena, od_error *error);
 
 #endif

@@ -207,9 +207,58 @@ static void put_morphs(bytes *b, const pmx_style *s)
         else if (kind == 2) put_moves(b, s);
         else put_zeros(b, 2 * sizes[kind]);
     }
-    put_u32(b, 0); /* display frames, bodies, joints */
-    put_u32(b, 0);
-    put_u32(b, 0);
+}
+
+static void put_frames(bytes *b, const pmx_style *s)
+{
+    put_u32(b, 2);
+    for (unsigned special = 2; special--;) {
+        put_text(b, s, special ? "Root" : "足");
+        put_text(b, s, special ? "Root" : "legs");
+        put_u8(b, special);
+        put_u32(b, 2);
+        put_u8(b, 0);
+        put_index(b, s->index[3], special ? 0 : 5);
+        put_u8(b, special);
+        put_index(b, s->index[3 + special], special ? 1 : 2);
+    }
+}
+
+/* Bytes that are all different from their neighbours. */
+static void put_pattern(bytes *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) put_u8(b, (unsigned)(i * 37 + 11) & 0xFF);
+}
+
+static void put_physics(bytes *b, const pmx_style *s)
+{
+    put_u32(b, 2);
+    for (int i = 0; i < 2; i++) {
+        put_text(b, s, "剛体");
+        put_text(b, s, "body");
+        put_index(b, s->index[3], i ? 3 : -1);
+        put_pattern(b, 4 + 9 * 4 + 21);
+    }
+    put_u32(b, 1);
+    put_text(b, s, "関節");
+    put_text(b, s, "");
+    put_u8(b, 0);
+    put_index(b, s->index[5], 0);
+    put_index(b, s->index[5], 1);
+    put_pattern(b, 24 * 4);
+    if (!(s->version > 2.0f)) return;
+    put_u32(b, 1); /* a soft body */
+    put_text(b, s, "布");
+    put_text(b, s, "cloth");
+    put_u8(b, 0);
+    put_index(b, s->index[2], 0);
+    put_pattern(b, 4 + 2 * 4 + 2 * 4 + 4 + 12 * 4 + 6 * 4 + 4 * 4 + 3 * 4);
+    put_u32(b, 1);
+    put_index(b, s->index[5], 1);
+    put_index(b, s->index[0], 2);
+    put_u8(b, 1);
+    put_u32(b, 1);
+    put_index(b, s->index[0], 0);
 }
 
 void make_pmx(bytes *b, const pmx_style *s, size_t *at_bones)
@@ -230,7 +279,10 @@ void make_pmx(bytes *b, const pmx_style *s, size_t *at_bones)
     put_materials(b, s);
     if (at_bones) *at_bones = b->size;
     put_bones(b, s);
-    if (!s->without_morphs) put_morphs(b, s);
+    if (s->without_morphs) return;
+    put_morphs(b, s);
+    put_frames(b, s);
+    put_physics(b, s);
 }
 
 void put_pmd_bone(bytes *b, const char *name, int parent, int tail, unsigned type, unsigned other, float x, float y,

@@ -33,7 +33,7 @@ extern const pmx_style pmx_plain; /* 2.0, UTF-16, all indices of two bytes */
 
 /* A model of ten bones: センター, 左足, 左ひざ, 左足首, 左つま先, 左足ＩＫ, 左つま先ＩＫ, 左足D (append),
  * 左腕捩 (fixed axis), 下半身 (parent of 左足, stored behind it); one vertex of each kind of weights, a
- * texture, two materials, morphs of all kinds. `at_bones` gets where the bones begin. */
+ * texture, two materials, morphs of all kinds, two display frames, two bodies, a joint, in 2.1 a soft body. `at_bones` gets where the bones begin. */
 void make_pmx(bytes *b, const pmx_style *style, size_t *at_bones);
 
 /* A bone of a PMD; `other` is what its type makes of it. */

@@ -1,12 +1,16 @@
 /* PMD: types of bones, implicit limits, English names, early ends; and what is broken. */
 #include "check.h"
 
-#include "format/pmd.h"
 #include "model_reading.h"
+
+static bool read_pmd(const od_file *file, od_target *target, od_report *report, od_arena *arena, od_error *error)
+{
+    return od_read_target(file, od_format_named("pmd"), target, report, arena, error);
+}
 
 static model_reading read_bytes(const unsigned char *data, size_t size)
 {
-    return model_read(od_pmd_read, "model.pmd", data, size);
+    return model_read(read_pmd, "model.pmd", data, size);
 }
 
 static void types_of_bones_become_flags(void **state)
@@ -117,7 +121,7 @@ static void flipped_bytes_never_crash(void **state)
     (void)state;
     bytes b;
     make_pmd(&b);
-    model_check_flips(od_pmd_read, &b, 54321);
+    model_check_flips(read_pmd, &b, 54321);
 }
 
 static void memory_that_runs_out_is_an_error(void **state)
@@ -125,7 +129,7 @@ static void memory_that_runs_out_is_an_error(void **state)
     (void)state;
     bytes b;
     make_pmd(&b);
-    model_check_memory(od_pmd_read, &b);
+    model_check_memory(read_pmd, &b);
 }
 
 /* Where the record of bone `index` of make_pmd begins. */
@@ -189,7 +193,7 @@ static void real_models_are_read(void **state)
     } models[] = {{"mmdagent-ex_gene/Gene.pmd", 224, 6, 177},
                   {"takahirox_mmd-viewer-js/low_miku__miku.pmd", 83, 7, 13}};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        model_check_real(od_pmd_read, models[i].name, models[i].bones, models[i].ik, models[i].morphs);
+        model_check_real(read_pmd, models[i].name, models[i].bones, models[i].ik, models[i].morphs);
 }
 
 static void foreign_bytes_are_refused(void **state)

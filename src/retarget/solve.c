@@ -77,9 +77,9 @@ static void solve_frame(od_solution *solution, const od_xform *source, versors *
             if (solution->carries[b] != carries) continue;
             solution->rotation[b][frame] = od_quat_normalize(od_quat_mul(od_quat_conj(above), world[b]));
         } else if (solution->rotation[b]) { /* append */
-            versors from = solution->rotation[target->bones[b].append_source][frame];
+            const versors *from = solution->rotation[target->bones[b].append_source]; /* NULL in the other turn */
             if (solution->carries[b] == carries)
-                solution->rotation[b][frame] = power(from, target->bones[b].append_ratio);
+                solution->rotation[b][frame] = power(from[frame], target->bones[b].append_ratio);
             world[b] = od_quat_normalize(od_quat_mul(above, solution->rotation[b][frame]));
         } else {
             world[b] = above;

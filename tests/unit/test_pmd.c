@@ -45,7 +45,7 @@ static model_reading read_chain_of_bones(int count, bool cycle)
     put_zeros(&b, 20 + 256 + 3 * 4);
     put_u16(&b, (unsigned)count);
     for (int i = 0; i < count; i++) {
-        char name[8];
+        char name[16];
         int parent = i + 1 < count ? i + 1 : cycle ? 0 : -1;
         snprintf(name, sizeof name, "b%d", i);
         put_pmd_bone(&b, name, parent, 0, i == count - 1 ? 5 : i % 2 ? 2 : 0, 1, 0, (float)i, 0);

@@ -56,6 +56,12 @@ static bool grow(od_poses *poses, od_error *error)
     return true;
 }
 
+/* Not as numbers: a zero keeps its sign. */
+static bool same_bits(const void *a, const void *b, size_t size)
+{
+    return memcmp(a, b, size) == 0;
+}
+
 /* Which bones turn and which move in the rows: their steps become 1. */
 static void find_changes(const od_poses *poses, part *parts)
 {
@@ -63,8 +69,8 @@ static void find_changes(const od_poses *poses, part *parts)
     for (size_t k = 1; k < poses->held; k++) {
         const od_xform *row = first + k * poses->bones;
         for (size_t i = 0; i < poses->bones; i++) {
-            if (memcmp(&row[i].q, &first[i].q, sizeof row->q) != 0) parts[i].q_step = 1;
-            if (memcmp(&row[i].t, &first[i].t, sizeof row->t) != 0) parts[i].t_step = 1;
+            if (!same_bits(&row[i].q, &first[i].q, sizeof row->q)) parts[i].q_step = 1;
+            if (!same_bits(&row[i].t, &first[i].t, sizeof row->t)) parts[i].t_step = 1;
         }
     }
 }
@@ -81,9 +87,11 @@ static bool pack(od_poses *poses, od_error *error)
         moving += parts[i].t_step;
     }
     /* First what changes, a frame a row; behind the rows what does not. */
-    versors *q = OD_NEW(poses->arena, versors, bones + turning * more, error), *still_q = q + turning * (more + 1);
-    vec3s *t = OD_NEW(poses->arena, vec3s, bones + moving * more, error), *still_t = t + moving * (more + 1);
+    versors *q = OD_NEW(poses->arena, versors, bones + turning * more, error);
+    vec3s *t = OD_NEW(poses->arena, vec3s, bones + moving * more, error);
     if (!q || !t) return false;
+    versors *still_q = q + turning * (more + 1);
+    vec3s *still_t = t + moving * (more + 1);
     for (size_t i = 0; i < bones; i++) {
         parts[i].q_step *= turning;
         parts[i].t_step *= moving;
@@ -137,7 +145,7 @@ static place find(const od_poses *poses, size_t frame)
 
 static od_xform transform(place at, size_t bone)
 {
-    if (at.row) return at.row[bone];
+    if (!at.parts) return at.row[bone];
     const part *p = &at.parts[bone];
     return (od_xform){.q = p->q[at.k * p->q_step], .t = p->t[at.k * p->t_step]};
 }

@@ -76,7 +76,7 @@ static void solve_frame(od_solution *solution, const od_xform *source, versors *
             world[b] = driven_world(driver, source, plan->rest);
             if (solution->carries[b] != carries) continue;
             solution->rotation[b][frame] = od_quat_normalize(od_quat_mul(od_quat_conj(above), world[b]));
-        } else if (solution->rotation[b]) { /* append */
+        } else if (solution->rotation[b]) {                                           /* append */
             const versors *from = solution->rotation[target->bones[b].append_source]; /* NULL in the other turn */
             if (solution->carries[b] == carries)
                 solution->rotation[b][frame] = power(from[frame], target->bones[b].append_ratio);

@@ -13,6 +13,7 @@ const od_command od_commands[] = {
     {"check", "[OPTION]... MOTION [SOURCE]", "play an MMD motion and tell what is wrong with it", FOR_CHECK, 1, 2,
      od_run_check},
     {"inspect", "[OPTION]... FILE", "show what is in a motion or a model", FOR_INSPECT, 1, 1, od_run_inspect},
+    {"dump", "[OPTION]... FILE", "write all of a motion, model or mapping as text", FOR_DUMP, 1, 1, od_run_dump},
     {"map", "[OPTION]... [FILE] SOURCE", "write a mapping for editing, or check one", FOR_MAP, 1, 2, od_run_map},
     {"formats", "", "list the formats and the presets of mappings", FOR_OTHERS, 0, 0, od_run_formats},
     {"completion", "bash", "print the completion for a shell", FOR_OTHERS, 1, 1, od_run_completion},

@@ -65,6 +65,16 @@ static bool parse_drop_first(od_cli *cli, const char *value, od_error *error)
            od_fail(error, "--drop-first: expected auto or off, found \"%s\"", value);
 }
 
+static bool parse_every(od_cli *cli, const char *value, od_error *error)
+{
+    double number = 0;
+    if (!od_option_number("every", value, &number, error)) return false;
+    if (!(number >= 1 && number <= 1e9) || number != floor(number))
+        return od_fail(error, "--every: expected a whole number above 0, found \"%s\"", value);
+    cli->every = (int)number;
+    return true;
+}
+
 static bool parse_from(od_cli *cli, const char *value, od_error *error)
 {
     cli->from = value;
@@ -89,12 +99,12 @@ const od_option od_options[] = {
     {NULL, "output-dir", 0, "DIR", FOR_CONVERT, PATH(output_dir), "write a VMD for each source into this folder"},
     {NULL, "force", 'f', NULL, FOR_CONVERT | FOR_MAP, FLAG(force), "overwrite existing files"},
     {NULL, "report", 0, "FILE", FOR_CONVERT, PATH(report), "write all choices, warnings and figures as JSON"},
-    {NULL, "from", 0, "FORMAT", FOR_FILES, SPECIAL(parse_from),
+    {NULL, "from", 0, "FORMAT", FOR_FILES | FOR_DUMP, SPECIAL(parse_from),
      "format of the source, where its content does not say it"},
     {NULL, "source-model", 0, "MODEL", FOR_CONVERT | FOR_CHECK | FOR_MAP, PATH(source_model),
      "PMX or PMD model that a source of MMD keys was made for"},
     {NULL, "camera", 0, NULL, FOR_CONVERT, FLAG(camera), "scale the camera of a VMD, instead of its dance"},
-    {NULL, "root-joint", 0, "NAME", FOR_FILES, TEXT(read.root_joint),
+    {NULL, "root-joint", 0, "NAME", FOR_FILES | FOR_DUMP, TEXT(read.root_joint),
      "of several roots in a BVH the one to read; without it the first that moves"},
     {NULL, "clip", 0, "NAME|N", FOR_CONVERT | FOR_CHECK | FOR_INSPECT, TEXT(clip),
      "of several clips the one to use, N from 0"},
@@ -137,6 +147,7 @@ const od_option od_options[] = {
     {NULL, "speed", 0, "N", FOR_CONVERT | FOR_CHECK, POSITIVE(retarget.resample.speed), "times as fast as the source"},
     {NULL, "drop-first", 0, "auto|off", FOR_CONVERT | FOR_CHECK, SPECIAL(parse_drop_first),
      "drop still frames at the start that show the rest pose"},
+    {NULL, "every", 0, "N", FOR_DUMP, SPECIAL(parse_every), "of motions every N-th frame only"},
 
     {"limits of the check", "no-check", 0, NULL, FOR_CONVERT, FLAG(no_check), "do not play the output back"},
     {NULL, "max-direction", 0, "DEG", FOR_CHECK, LIMIT(DIRECTION),
@@ -152,8 +163,8 @@ const od_option od_options[] = {
     {NULL, "max-under", 0, "UNITS", FOR_CHECK, LIMIT(UNDER), "depth of feet under the floor (0.25)"},
     {NULL, "max-keys", 0, "N", FOR_CHECK, LIMIT(KEYS), "keys of bones (600000, what MMD loads)"},
 
-    {"messages", "json", 0, NULL, FOR_INSPECT | FOR_CHECK, FLAG(json), "print JSON for programs"},
-    {NULL, "quiet", 'q', NULL, FOR_FILES, FLAG(quiet), "print errors only"},
+    {"messages", "json", 0, NULL, FOR_INSPECT | FOR_CHECK | FOR_DUMP, FLAG(json), "print JSON for programs"},
+    {NULL, "quiet", 'q', NULL, FOR_FILES | FOR_DUMP, FLAG(quiet), "print errors only"},
     {NULL, "verbose", 'v', NULL, FOR_CONVERT, FLAG(verbose), "print what each joint drives, too"},
     {NULL, "help", 'h', NULL, FOR_ALL, FLAG(help), "print this help"},
 };

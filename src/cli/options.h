@@ -10,13 +10,23 @@
 enum { EXIT_DONE, EXIT_INPUT, EXIT_USAGE, EXIT_TARGET, EXIT_WRITE };
 
 /* Commands that an option belongs to. */
-enum { FOR_CONVERT = 1, FOR_INSPECT = 2, FOR_MAP = 4, FOR_OTHERS = 8, FOR_CHECK = 16, FOR_FILES = 23, FOR_ALL = 31 };
+enum {
+    FOR_CONVERT = 1,
+    FOR_INSPECT = 2,
+    FOR_MAP = 4,
+    FOR_OTHERS = 8,
+    FOR_CHECK = 16,
+    FOR_DUMP = 32,
+    FOR_FILES = FOR_CONVERT | FOR_INSPECT | FOR_MAP | FOR_CHECK,
+    FOR_ALL = FOR_FILES | FOR_OTHERS | FOR_DUMP
+};
 
 typedef struct od_cli {
     const char **inputs;
     int input_count;
     const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name, *source_model;
     bool camera, force, quiet, verbose, json, check, no_check, help;
+    int every;                      /* n-th frame of a dump; 0: not said */
     double limit[OD_MEASURE_COUNT]; /* of a check */
     bool bind_set;                  /* --bind was given: it counts more than what a mapping says */
     od_read_options read;

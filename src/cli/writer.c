@@ -44,12 +44,27 @@ void od_writer_text(od_writer *w, const char *name, const char *text)
     else fputs("null", w->out);
 }
 
+static void put_number(FILE *out, double number)
+{
+    if (!isfinite(number)) fputs("null", out);
+    else if (number == floor(number) && fabs(number) < 1e15) fprintf(out, "%.0f", number + 0.0); /* -0 is 0 */
+    else fprintf(out, "%.7g", number);
+}
+
 void od_writer_number(od_writer *w, const char *name, double number)
 {
     begin_value(w, name);
-    if (!isfinite(number)) fputs("null", w->out);
-    else if (number == floor(number) && fabs(number) < 1e15) fprintf(w->out, "%.0f", number + 0.0); /* -0 is 0 */
-    else fprintf(w->out, "%.7g", number);
+    put_number(w->out, number);
+}
+
+void od_writer_numbers(od_writer *w, const char *name, const float *numbers, int count)
+{
+    begin_value(w, name);
+    for (int i = 0; i < count; i++) {
+        fputs(i ? ", " : "[", w->out);
+        put_number(w->out, (double)numbers[i]);
+    }
+    fputc(']', w->out);
 }
 
 void od_writer_bool(od_writer *w, const char *name, bool value)

@@ -13,10 +13,11 @@ typedef struct od_writer {
 } od_writer;
 
 /* In objects `name` is the member's; in arrays it is NULL. */
-void od_writer_begin(od_writer *w, const char *name, char bracket);    /* '{' or '[' */
-void od_writer_end(od_writer *w, char bracket);                        /* '}' or ']' */
-void od_writer_text(od_writer *w, const char *name, const char *text); /* NULL: null */
-void od_writer_number(od_writer *w, const char *name, double number);  /* not finite: null */
+void od_writer_begin(od_writer *w, const char *name, char bracket);                      /* '{' or '[' */
+void od_writer_end(od_writer *w, char bracket);                                          /* '}' or ']' */
+void od_writer_text(od_writer *w, const char *name, const char *text);                   /* NULL: null */
+void od_writer_number(od_writer *w, const char *name, double number);                    /* not finite: null */
+void od_writer_numbers(od_writer *w, const char *name, const float *numbers, int count); /* on one line */
 void od_writer_bool(od_writer *w, const char *name, bool value);
 
 #endif

@@ -147,7 +147,7 @@ static bool dump(const od_cli *cli, const od_file *file, od_report *report, od_a
         if (!od_mapping_parse(file->name, (const char *)file->data, file->size, &mapping, report, arena, error))
             return false;
         od_dump_mapping(&sheet, file->name, &mapping);
-    } else if (format && format->read_target) {
+    } else if (format && format->read_model) {
         od_target model;
         if (!od_read_target(file, format, &model, report, arena, error)) return false;
         od_dump_model(&sheet, file->name, format->name, &model);

@@ -128,7 +128,7 @@ static size_t count(const od_poses *poses)
     return poses->block_count * poses->span + poses->held;
 }
 
-/* Where a frame is: in a block, or a row. */
+/* Where a frame is: in a block, or when `parts` is NULL in a row. */
 typedef struct place {
     const part *parts;
     size_t k;
@@ -139,8 +139,7 @@ static place find(const od_poses *poses, size_t frame)
 {
     size_t block = frame / poses->span, k = frame % poses->span;
     assert(frame < count(poses));
-    return block < poses->block_count ? (place){poses->blocks[block], k, NULL}
-                                      : (place){NULL, k, poses->rows + k * poses->bones};
+    return (place){block < poses->block_count ? poses->blocks[block] : NULL, k, poses->rows + k * poses->bones};
 }
 
 static od_xform transform(place at, size_t bone)

@@ -14,11 +14,11 @@
 static const double SMOOTH = 10; /* e bends over some four frames */
 static const double SMOOTH_HIPS = 30;
 
-/* A change of e by a unit in a frame costs this, shared by the units that the foot moves anyway: a change
- * shows on a foot at rest, and hides in a step. */
+/* A change of e by a unit in a frame costs this (twice as much with each degree of firmness), shared by the units
+ * that the foot moves anyway: a change shows on a foot at rest, and hides in a step. */
 static const double HOLD = 50, REST_SPEED = 0.002;
 
-/* A foot that moves a little less than the source's makes up for what it is moved otherwise. */
+/* With each degree of firmness a foot moves by this share less than the source's, to make up for what e adds. */
 static const double DAMP = 0.01;
 
 static const double SELF[] = {1}, STEP[] = {-1, 1}, BEND[] = {1, -2, 1};

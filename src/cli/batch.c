@@ -24,13 +24,14 @@ static bool check_usage(const od_cli *cli, od_error *error)
 }
 
 /* "folder/dance.bvh" -> "DIR/dance.vmd" */
-static const char *name_output(const char *folder, const char *source, od_arena *arena, od_error *error)
+static const char *name_output(const od_cli *cli, const char *source, od_arena *arena, od_error *error)
 {
+    const char *folder = cli->output_dir, *ending = od_convert_to(cli) == OD_TO_BVH ? "bvh" : "vmd";
     const char *slash = strrchr(source, '/');
     const char *base = slash ? slash + 1 : source, *dot = strrchr(base, '.');
     size_t size = dot && dot != base ? (size_t)(dot - base) : strlen(base);
-    if (!strcmp(source, "-")) return od_arena_format(arena, error, "%s/stdin.vmd", folder);
-    return od_arena_format(arena, error, "%s/%.*s.vmd", folder, (int)size, base);
+    if (!strcmp(source, "-")) return od_arena_format(arena, error, "%s/stdin.%s", folder, ending);
+    return od_arena_format(arena, error, "%s/%.*s.%s", folder, (int)size, base, ending);
 }
 
 static bool make_folder(const char *path, od_error *error)
@@ -62,7 +63,7 @@ static int convert_all(const od_cli *cli, const od_target *target, od_writer *re
     if (!outputs) return EXIT_INPUT;
     if (!make_folder(cli->output_dir, error)) return EXIT_WRITE;
     for (int i = 0; i < cli->input_count; i++) {
-        outputs[i] = name_output(cli->output_dir, cli->inputs[i], arena, error);
+        outputs[i] = name_output(cli, cli->inputs[i], arena, error);
         if (!outputs[i]) return EXIT_INPUT;
         int one =
             check_clash(cli, outputs, i) ? od_convert(cli, target, cli->inputs[i], outputs[i], report) : EXIT_INPUT;

@@ -104,6 +104,8 @@ const od_option od_options[] = {
     {NULL, "source-model", 0, "MODEL", FOR_CONVERT | FOR_CHECK | FOR_MAP, PATH(source_model),
      "PMX or PMD model that a source of MMD keys was made for"},
     {NULL, "camera", 0, NULL, FOR_CONVERT, FLAG(camera), "scale the camera of a VMD, instead of its dance"},
+    {NULL, "to", 0, "auto|vmd|bvh", FOR_CONVERT, CHOICE(to), "format of the output; auto: by its name, else VMD"},
+    {NULL, "english", 0, NULL, FOR_CONVERT, FLAG(english), "English names for MMD's bones in a BVH"},
     {NULL, "root-joint", 0, "NAME", FOR_FILES | FOR_DUMP, TEXT(read.root_joint),
      "of several roots in a BVH the one to read; without it the first that moves"},
     {NULL, "clip", 0, "NAME|N", FOR_CONVERT | FOR_CHECK | FOR_INSPECT, TEXT(clip),

@@ -21,11 +21,15 @@ enum {
     FOR_ALL = FOR_FILES | FOR_OTHERS | FOR_DUMP
 };
 
+/* What convert writes; OD_TO_AUTO: by the name of the output, else VMD. */
+typedef enum od_to { OD_TO_AUTO, OD_TO_VMD, OD_TO_BVH } od_to;
+
 typedef struct od_cli {
     const char **inputs;
     int input_count;
     const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name, *source_model;
-    bool camera, force, quiet, verbose, json, check, no_check, help;
+    od_to to;
+    bool camera, english, force, quiet, verbose, json, check, no_check, help;
     int every;                      /* n-th frame of a dump; 0: not said */
     double limit[OD_MEASURE_COUNT]; /* of a check */
     bool bind_set;                  /* --bind was given: it counts more than what a mapping says */

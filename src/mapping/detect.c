@@ -109,6 +109,17 @@ static bool try_preset(int index, const od_skeleton *skeleton, trial *t, od_erro
     return done;
 }
 
+/* Names of MMD's bones in spellings that its preset does not list, English ones too. */
+static bool detect_mmd(const od_skeleton *skeleton, od_mapping *mapping, od_arena *arena, od_error *error)
+{
+    trial t;
+    int *roles = OD_NEW(arena, int, (size_t)skeleton->count, error);
+    if (!roles) return false;
+    for (int i = 0; i < skeleton->count; i++) roles[i] = od_role_find(skeleton->bones[i].name);
+    return od_mapping_from_roles(skeleton, roles, mapping, NULL, arena, error) &&
+           try_mapping(mapping, skeleton, &t, arena, error) && t.fit.required;
+}
+
 bool od_mapping_detect(const od_skeleton *skeleton, od_mapping *mapping, od_report *report, od_arena *arena,
                        od_error *error)
 {
@@ -128,6 +139,11 @@ bool od_mapping_detect(const od_skeleton *skeleton, od_mapping *mapping, od_repo
             od_warn(report, "the preset %s was not tried on real files: look at the result", mapping->name);
         return true;
     }
+    if (detect_mmd(skeleton, mapping, arena, error)) {
+        od_choice(report, "mapping: names of MMD's bones: %d joints found", mapping->entry_count);
+        return true;
+    }
+    if (error && error->failed) return false;
     if (!od_mapping_from_structure(skeleton, mapping, report, arena, error))
         return od_fail(error, "no preset fits the joints' names and the skeleton has no shape of a person; "
                               "write a mapping (`odori map`) and give it with -m");

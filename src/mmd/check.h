@@ -22,10 +22,10 @@ typedef struct od_checker {
     const od_keys *keys;
     const od_reference *reference; /* NULL: none */
     const od_check_options *options;
-    od_player shown;               /* as the motion's switches say */
-    od_player plain;               /* without IK; only valid when `iterated` */
-    od_player other;               /* IK by the second solver; only valid when `asked` */
-    bool iterated;                 /* some leg's IK moved something in this frame: `plain` differs from `shown` */
+    od_player shown; /* as the motion's switches say */
+    od_player plain; /* without IK; only valid when `iterated` */
+    od_player other; /* IK by the second solver; only valid when `asked` */
+    bool iterated;   /* some leg's IK moved something in this frame: `plain` differs from `shown` */
     bool asked;
     od_xform *joints; /* joints[joint]: the source in this frame, in the stage's place, MMD units */
     int frame;

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib/common"
 cd "$scratch" || exit 1
 short_dance 240 >dance.bvh
-cp "$samples/model.pmx" "$samples/model.pmd" .
+cp "$samples/second.bvh" "$samples/model.pmx" "$samples/model.pmd" .
 
 # ends STATUS ARGUMENT...: the program ends so.
 ends() {
@@ -53,6 +53,19 @@ ends 0 check -q same.vmd dance.vmd --source-model model.pmx -t model.pmx --max-d
 ends 1 convert dance.vmd --source-model dance.bvh -t model.pmd -o none.vmd
 ends 4 convert dance.vmd --source-model model.pmx -t model.pmd -f -o model.pmx
 says "the source's model itself"
+
+# Back to BVH, as it is seen: IK is played.
+ends 0 convert dance.vmd --source-model model.pmx -o back.bvh
+says "written: $frames frames"
+ends 0 check -q dance.vmd back.bvh -t model.pmx --max-direction 0.002
+ends 0 convert -q dance.vmd --source-model model.pmx --to bvh --english -o - # a pipe
+cp stdout english.bvh
+ends 0 convert english.bvh -t model.pmd -o english.vmd
+says "names of MMD's bones"
+ends 0 convert dance.bvh --to bvh --start 0.5 --end 1.5 -o part.bvh
+says "written: 61 frames, 1.0 s"
+ends 0 convert dance.bvh second.bvh --to bvh --output-dir bvhs
+is "names of the outputs" "dance.bvh second.bvh" "$(ls bvhs | tr '\n' ' ' | sed 's/ $//')"
 
 # The camera.
 ends 1 convert --camera dance.vmd --source-model model.pmx -t model.pmd -o none.vmd

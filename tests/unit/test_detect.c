@@ -198,6 +198,30 @@ static void expect_body(const od_mapping *found, const od_mapping *truth, const 
     }
 }
 
+/* Every bone of the standard model by its English name, with blanks as programs write them. */
+static void bones_of_mmd_are_known_by_their_english_names(void **state)
+{
+    (void)state;
+    od_arena *arena = od_arena_new(0);
+    od_error error = {0};
+    od_report report = {0};
+    od_target model;
+    assert_ok(od_target_standard(&model, arena, &error), error);
+    for (int i = 0; i < model.skeleton.count; i++) {
+        const char *english = model.bones[i].role >= 0 ? od_role_name_en(model.bones[i].role) : "helper";
+        char *name = od_arena_format(arena, &error, "%s", english);
+        for (char *c = name; *c; c++)
+            if (*c == ' ') *c = '_';
+        model.skeleton.bones[i].name = name;
+    }
+    od_mapping found = detect(&model.skeleton, &report, arena);
+    assert_true(says(&report, "names of MMD's bones"));
+    static const od_role roles[] = {OD_ROLE_LEG_L, OD_ROLE_KNEE_R, OD_ROLE_ELBOW_L, OD_ROLE_HEAD, OD_ROLE_LITTLE2_R};
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        assert_int_equal(source_joint(&found, &model.skeleton, roles[i], arena), model.role[roles[i]]);
+    od_arena_free(arena);
+}
+
 static void a_body_is_found_whatever_its_joints_are_called(void **state)
 {
     (void)state;
@@ -350,6 +374,7 @@ int main(void)
         cmocka_unit_test(a_shoulder_is_what_its_neighbours_make_it),
         cmocka_unit_test(names_against_the_chain_do_not_count),
         cmocka_unit_test(required_joints_are_required),
+        cmocka_unit_test(bones_of_mmd_are_known_by_their_english_names),
         cmocka_unit_test(a_body_is_found_whatever_its_joints_are_called),
         cmocka_unit_test(a_body_is_found_wherever_it_looks_and_lies),
         cmocka_unit_test(a_rest_that_is_no_pose_still_tells_the_limbs),

@@ -1,0 +1,98 @@
+/* Input: a source with a motion, a target. Output: keys for the target, played back. */
+#include <string.h>
+
+#include "cli/check_text.h"
+#include "cli/job.h"
+#include "cli/load.h"
+#include "cli/print.h"
+#include "cli/report.h"
+
+/* Units by which IK may miss its goal in what we write; in dances made by hand it misses more. */
+static const double SHORT_OF_GOAL = 0.01;
+
+/* Plays the keys back. Where IK would move the legs from where the keys have them it is switched off. */
+static bool check_keys(od_job *j)
+{
+    const od_check_options options = {.every = 10, .agreeing = j->cli->retarget.legs == OD_LEGS_BOTH};
+    const od_reference *reference = &j->result.reference;
+    if (!od_check_motion(j->target, &j->keys, reference, &options, &j->check, NULL, j->arena, j->error)) return false;
+    if (od_check_mend(&j->check, &j->keys, j->report) &&
+        !od_check_motion(j->target, &j->keys, reference, &options, &j->check, NULL, j->arena, j->error))
+        return false;
+    double limits[OD_MEASURE_COUNT];
+    memcpy(limits, j->cli->limit, sizeof limits);
+    limits[OD_MEASURE_RESIDUAL] = SHORT_OF_GOAL;
+    if (j->cli->retarget.in_place) limits[OD_MEASURE_SLIDE] = (double)INFINITY; /* they march on the spot */
+    od_check_judge(&j->check, limits, j->report);
+    return true;
+}
+
+/* From a scene to keys. */
+static int make_keys(od_job *j)
+{
+    const od_cli *cli = j->cli;
+    od_skeleton *skeleton = &j->scene.skeleton;
+    od_keys all;
+    int unmapped = cli->map ? EXIT_TARGET : EXIT_INPUT; /* whose fault it is that nothing fits */
+    if (!od_load_mapping(cli, &j->scene, &j->mapping, j->report, j->arena, j->error)) return unmapped;
+    if (!od_binding_make(&j->mapping, skeleton, j->target, &j->binding, j->report, j->arena, j->error)) return unmapped;
+    j->options = cli->retarget;
+    if (od_load_bind(cli, &j->mapping, j->clip, &j->options.bind, j->error) &&
+        od_retarget(&j->scene, j->clip, &j->binding, j->target, &j->options, &all, &j->result, j->report, j->arena,
+                    j->error) &&
+        od_vmd_keep(&all, &j->keys, j->report, j->arena, j->error))
+        return EXIT_DONE;
+    return j->error->mapping ? unmapped : EXIT_INPUT;
+}
+
+/* The motion of the source for the target. */
+static int make(od_job *j)
+{
+    if (!od_job_read(j)) return EXIT_INPUT;
+    int status = make_keys(j);
+    if (status != EXIT_DONE) od_load_blame_root(&j->scene, j->error);
+    if (status != EXIT_DONE || j->cli->no_check) return status;
+    return check_keys(j) ? EXIT_DONE : EXIT_INPUT;
+}
+
+static void print_mapping(const od_job *j)
+{
+    for (int i = 0; i < j->binding.count; i++) {
+        const od_bound *row = &j->binding.rows[i];
+        const char *bone = row->bone >= 0   ? j->target->skeleton.bones[row->bone].name
+                           : row->role >= 0 ? od_role_name(row->role)
+                                            : NULL;
+        if (!bone) continue;
+        fputs("    ", stderr);
+        od_print_text(stderr, j->scene.skeleton.bones[row->source].name);
+        fputs(" -> ", stderr);
+        od_print_text(stderr, bone);
+        fprintf(stderr, "%s%s\n", row->use & OD_USE_TRANSLATION ? ", travel" : "",
+                row->bone < 0 ? ", which the model lacks" : "");
+    }
+}
+
+static void print(const od_job *j)
+{
+    const od_retarget_result *r = &j->result;
+    if (j->cli->verbose) print_mapping(j);
+    fprintf(stderr, "  turned %.0f degrees to the front, up is %s, arms %.1f degrees apart at rest\n",
+            (double)r->heading + 0.0, r->up, (double)r->arm_angle);
+    fprintf(stderr, "  scale: %.4g units per unit of the source (%s), floor at %.4g\n", (double)r->scale, r->scale_kind,
+            (double)r->ground);
+    fprintf(stderr, "  feet: %d contacts, hips lowered by at most %.2f units\n", r->contacts, (double)r->reach_lowered);
+    if (!j->cli->no_check) od_check_print_line(stderr, &j->check);
+    fprintf(stderr, "  written: %d frames, %.1f s, %zu keys of %d bones\n", r->frames, r->frames / 30.0,
+            od_keys_count(&j->keys), j->keys.track_count);
+}
+
+static void report(const od_job *j, od_writer *w)
+{
+    od_report_clip(w, j->clip);
+    od_report_mapping(w, &j->mapping, &j->binding, &j->scene.skeleton, j->target);
+    od_report_result(w, &j->result);
+    if (!j->cli->no_check) od_check_write(w, "check", &j->check, j->cli->limit);
+    od_report_keys(w, &j->keys);
+}
+
+const od_job_kind od_job_motion = {make, od_job_write_keys, print, report};

@@ -55,8 +55,8 @@ COMPILE = $(CC) $(ALL_CFLAGS) $(flags_$(CONFIG)) $(CFLAGS) $(LIB_CFLAGS)
 LINK    = $(CC) $(flags_$(CONFIG)) -pthread $(CFLAGS) $(LDFLAGS)
 
 # cglm is used through its headers alone: it is not linked.
-LIB_CFLAGS := $(shell pkg-config --cflags libcjson cglm 2>/dev/null || echo -I/usr/include/cjson)
-LIBS       := $(shell pkg-config --libs libcjson 2>/dev/null || echo -lcjson) -lm
+LIB_CFLAGS := $(shell pkg-config --cflags libcjson cglm zlib 2>/dev/null || echo -I/usr/include/cjson)
+LIBS       := $(shell pkg-config --libs libcjson zlib 2>/dev/null || echo -lcjson -lz) -lm
 TEST_LIBS  := $(shell pkg-config --libs cmocka 2>/dev/null || echo -lcmocka)
 
 # Short lines unless V=1.

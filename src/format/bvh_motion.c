@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "math/half_angle.h"
 
 /* ---- head ---------------------------------------------------------------------------------------- */
 
@@ -130,24 +131,6 @@ vec3s od_bvh_vector(const double v[3])
     return od_vec3((float)v[0], (float)v[1], (float)-v[2]);
 }
 
-/* Sine and cosine of half an angle in degrees, to 1e-9, or both negated: a quaternion and its
- * negative are one rotation. By series within half a turn, without a branch: the mathematical
- * library's own differ in the last bit from machine to machine. */
-static void half_angle(double degrees, double *sine, double *cosine)
-{
-    static const double TO_HALF_RADIANS = 3.14159265358979323846 / 360;
-    double x = (degrees - 360.0 * (double)llrint(degrees * (1.0 / 360))) * TO_HALF_RADIANS;
-    double y = x * x;
-    *sine = x * (1 + y * (-1.0 / 6 +
-                          y * (1.0 / 120 + y * (-1.0 / 5040 +
-                                                y * (1.0 / 362880 + y * (-1.0 / 39916800 + y * (1.0 / 6227020800)))))));
-    *cosine =
-        1 + y * (-1.0 / 2 +
-                 y * (1.0 / 24 +
-                      y * (-1.0 / 720 + y * (1.0 / 40320 + y * (-1.0 / 3628800 +
-                                                                y * (1.0 / 479001600 + y * (-1.0 / 87178291200)))))));
-}
-
 /* The product of three turns about different axes i, j, k, the first leftmost, already mirrored.
  * Each part goes straight to its place: putting them in order on the way costs as much as the rest. */
 static void turn(const od_bvh_joint *joint, const double *row, versors *q)
@@ -155,7 +138,7 @@ static void turn(const od_bvh_joint *joint, const double *row, versors *q)
     static const double MIRROR[3] = {-1, -1, 1};
     double s[3] = {0, 0, 0}, c[3] = {1, 1, 1};
     for (int n = 0; n < 3; n++)
-        if (joint->rotation[n] >= 0) half_angle(row[joint->rotation[n]], &s[n], &c[n]);
+        if (joint->rotation[n] >= 0) od_half_angle(row[joint->rotation[n]], &s[n], &c[n]);
     int i = joint->axis[0], j = joint->axis[1], k = joint->axis[2];
     double even = (i + 1) % 3 == j ? 1 : -1; /* is (i, j, k) a rotation of (x, y, z)? */
     q->raw[i] = (float)(MIRROR[i] * (s[0] * c[1] * c[2] + even * c[0] * s[1] * s[2]));

@@ -1,0 +1,253 @@
+/* Input: a rig and the motions of the file. Output: clips of the bones' locals in canonical space, and weights
+ * of blend shapes. Curves are sampled by their own rules, three angles apart, before they become rotations.
+ * Invariant: everything is finite. */
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/fbx_scene.h"
+
+/* Channels of one part. */
+typedef struct track {
+    od_fbx_channel *first[OD_FBX_TRS];
+} track;
+
+typedef struct sampler {
+    od_fbx_tree *tree;
+    const od_fbx_objects *objects;
+    const od_fbx_motion *motion;
+    const od_fbx_rig *rig;
+    const od_fbx_settings *settings;
+    int *part;            /* of an object; -1: none */
+    track *tracks;        /* tracks[part], of the stack at hand */
+    od_fbx_world *worlds; /* worlds[part] at the newest time */
+    bool *moves;          /* moves[bone] */
+    uint64_t budget;      /* transforms that may still be made */
+    bool uneven;          /* a scale that is not the same along all axes was met */
+    od_report *report;
+    od_arena *arena;   /* of the scene */
+    od_arena *scratch; /* of the stack at hand */
+    od_error *error;
+} sampler;
+
+/* ---- channels ------------------------------------------------------------------------------------ */
+
+static int by_layer(const void *a, const void *b)
+{
+    const od_fbx_channel *x = a, *y = b;
+    if (x->layer != y->layer) return x->layer < y->layer ? -1 : 1;
+    return (x->object > y->object) - (x->object < y->object);
+}
+
+static bool has_curve(const od_fbx_channel *channel)
+{
+    return channel->curves[0] || channel->curves[1] || channel->curves[2];
+}
+
+/* What moves only the root's ancestors moves the root. */
+static void note_move(sampler *s, const od_fbx_channel *channel)
+{
+    int bone = s->rig->parts[s->part[channel->object]].bone;
+    if (!has_curve(channel)) return;
+    if (bone < 0) s->moves[0] = true;
+    else if (channel->kind == OD_FBX_TRANSLATION) s->moves[bone] = true;
+}
+
+/* Reads the curves of the rig and hangs channels on its parts. */
+static bool load_channels(sampler *s, od_fbx_stack *stack)
+{
+    memset(s->tracks, 0, (size_t)s->rig->count * sizeof *s->tracks);
+    qsort(stack->channels, (size_t)stack->channel_count, sizeof *stack->channels, by_layer);
+    for (int c = stack->channel_count - 1; c >= 0; c--) { /* lower layers come to stand before */
+        od_fbx_channel *channel = &stack->channels[c];
+        bool deform = channel->kind == OD_FBX_DEFORM;
+        int part = s->part[channel->object];
+        if (part < 0 && !deform) continue;
+        if (!od_fbx_channel_load(s->tree, s->motion, channel, s->scratch, s->error)) return false;
+        if (deform) continue;
+        od_fbx_channel **first = &s->tracks[part].first[channel->kind];
+        channel->next = *first;
+        *first = channel;
+        note_move(s, channel);
+    }
+    return true;
+}
+
+static bool has_motion(const sampler *s, const od_fbx_stack *stack)
+{
+    for (int c = 0; c < stack->channel_count; c++)
+        if (s->part[stack->channels[c].object] >= 0 && has_curve(&stack->channels[c])) return true;
+    return false;
+}
+
+/* ---- frames -------------------------------------------------------------------------------------- */
+
+/* What a clip is sampled at. */
+typedef struct range {
+    int64_t start;
+    double step; /* from frame to frame */
+    int frames;
+} range;
+
+static bool find_range(sampler *s, const od_fbx_stack *stack, range *out)
+{
+    int64_t start = stack->start, stop = stack->stop;
+    uint64_t each = (uint64_t)s->rig->count + (uint64_t)stack->channel_count;
+    if (!stack->ranged && !od_fbx_stack_extent(stack, &start, &stop)) return true;
+    *out = (range){.start = start, .step = s->motion->second / s->settings->fps};
+    double frames = ceil(((double)stop - (double)start) / out->step - 1e-3) + 1;
+    if (!(frames <= (double)(s->budget / each)) || frames > INT_MAX)
+        return od_fail(s->error, "%s: the motion \"%s\" has %.0f frames of %d joints: too many for a file of %zu bytes",
+                       s->tree->file, stack->name, frames, s->rig->bones, s->tree->size);
+    out->frames = (int)frames;
+    s->budget -= (uint64_t)out->frames * each;
+    return true;
+}
+
+static int64_t time_of(const range *at, int frame)
+{
+    return at->start + llrint(frame * at->step);
+}
+
+static bool is_uneven(const double scale[3])
+{
+    double least = 1e-3 * fabs(scale[0]);
+    return fabs(scale[1] - scale[0]) > least || fabs(scale[2] - scale[0]) > least;
+}
+
+static void pose_parts(sampler *s, int64_t time)
+{
+    for (int i = 0; i < s->rig->count; i++) {
+        const od_fbx_part *part = &s->rig->parts[i];
+        double values[OD_FBX_TRS][3];
+        memcpy(values, part->transform.values, sizeof values);
+        for (int kind = 0; kind < OD_FBX_TRS; kind++)
+            if (s->tracks[i].first[kind])
+                od_fbx_channel_at(s->tracks[i].first[kind], part->transform.order, time, values[kind]);
+        s->uneven = s->uneven || is_uneven(values[OD_FBX_SCALING]);
+        s->worlds[i] = od_fbx_world_of(&part->transform, values, part->parent < 0 ? NULL : &s->worlds[part->parent]);
+    }
+}
+
+static od_fbx_place place_of(const od_fbx_world *world)
+{
+    return (od_fbx_place){.q = world->q, .p = {world->p[0], world->p[1], world->p[2]}};
+}
+
+static bool write_locals(sampler *s, od_xform *local)
+{
+    for (int i = 0; i < s->rig->count; i++) {
+        const od_fbx_part *part = &s->rig->parts[i];
+        if (part->bone < 0) continue;
+        od_fbx_place place = place_of(&s->worlds[i]);
+        if (part->bone > 0) {
+            od_fbx_place parent = place_of(&s->worlds[part->parent]);
+            place = od_fbx_relative(&parent, &place);
+        }
+        local[part->bone] = od_fbx_canonical(s->settings, &place);
+        if (!od_vec3_finite(local[part->bone].t))
+            return od_fail(s->error, "%s: the joint %s is out of reach: its scales or positions are too large",
+                           s->tree->file, part->name);
+    }
+    return true;
+}
+
+static bool sample_clip(sampler *s, const od_fbx_stack *stack, const range *at, od_clip *clip)
+{
+    if (!od_clip_make(clip, s->rig->bones, s->settings->fps, s->arena, s->error)) return false;
+    for (int f = 0; f < at->frames; f++) {
+        od_xform *local = od_clip_add(clip, s->error);
+        pose_parts(s, time_of(at, f));
+        if (!local || !write_locals(s, local)) return false;
+    }
+    clip->name = od_arena_text(s->arena, stack->name, strlen(stack->name), s->error);
+    return clip->name != NULL;
+}
+
+/* ---- blend shapes -------------------------------------------------------------------------------- */
+
+static bool sample_morph(sampler *s, const od_fbx_channel *channel, const range *at, od_morph_track *out)
+{
+    unsigned *frames = OD_NEW(s->arena, unsigned, (size_t)at->frames, s->error);
+    float *weights = OD_NEW(s->arena, float, (size_t)at->frames, s->error);
+    out->name = od_fbx_object_name(s->tree, &s->objects->all[channel->object], s->arena, s->error);
+    if (!frames || !weights || !out->name) return false;
+    for (int f = 0; f < at->frames; f++) {
+        double percent[3] = {0, 0, 0};
+        od_fbx_channel_at(channel, 0, time_of(at, f), percent);
+        frames[f] = (unsigned)f;
+        weights[f] = (float)(percent[0] / 100);
+    }
+    out->frame = frames;
+    out->weight = weights;
+    out->count = at->frames;
+    return true;
+}
+
+static bool sample_morphs(sampler *s, const od_fbx_stack *stack, const range *at, od_scene *scene)
+{
+    size_t count = 0;
+    for (int c = 0; c < stack->channel_count; c++) count += stack->channels[c].kind == OD_FBX_DEFORM;
+    od_morph_track *tracks = OD_NEW(s->arena, od_morph_track, count, s->error);
+    if (!tracks) return false;
+    scene->morphs = tracks;
+    for (int c = 0; c < stack->channel_count; c++) {
+        const od_fbx_channel *channel = &stack->channels[c];
+        if (channel->kind != OD_FBX_DEFORM || !channel->layer->base || !has_curve(channel)) continue;
+        if (!sample_morph(s, channel, at, &tracks[scene->morph_count++])) return false;
+    }
+    return true;
+}
+
+/* ---- stacks -------------------------------------------------------------------------------------- */
+
+static bool sample_stack(sampler *s, od_fbx_stack *stack, od_scene *scene)
+{
+    range frames = {.frames = 0};
+    if (!load_channels(s, stack)) return false;
+    if (!has_motion(s, stack)) return true; /* "Take 001" is empty in many files */
+    if (!find_range(s, stack, &frames)) return false;
+    if (!sample_clip(s, stack, &frames, &scene->clips[scene->clip_count])) return false;
+    if (scene->clip_count == 0 && !sample_morphs(s, stack, &frames, scene)) return false;
+    scene->clip_count++;
+    return true;
+}
+
+static bool sample_stacks(sampler *s, od_scene *scene)
+{
+    bool done = true;
+    for (int i = 0; done && i < s->motion->stack_count; i++) {
+        s->scratch = od_arena_new(0);
+        done = s->scratch ? sample_stack(s, &s->motion->stacks[i], scene) : od_fail(s->error, "out of memory");
+        od_arena_free(s->scratch);
+    }
+    return done;
+}
+
+bool od_fbx_sample(od_fbx_tree *tree, const od_fbx_objects *objects, const od_fbx_motion *motion, const od_fbx_rig *rig,
+                   const od_fbx_settings *settings, od_scene *scene, od_report *report, od_arena *arena,
+                   od_error *error)
+{
+    sampler s = {.tree = tree, .objects = objects, .motion = motion, .rig = rig, .settings = settings};
+    s.report = report;
+    s.arena = arena;
+    s.error = error;
+    /* A few keys may last for minutes, but not for days. */
+    s.budget = 16 * (uint64_t)tree->size + (4 << 20);
+    s.part = OD_NEW(arena, int, (size_t)objects->count, error);
+    s.tracks = OD_NEW(arena, track, (size_t)rig->count, error);
+    s.worlds = OD_NEW(arena, od_fbx_world, (size_t)rig->count, error);
+    s.moves = OD_NEW(arena, bool, (size_t)rig->bones, error);
+    scene->clips = OD_NEW(arena, od_clip, (size_t)motion->stack_count, error);
+    scene->moves = s.moves;
+    if (!s.part || !s.tracks || !s.worlds || !s.moves || !scene->clips) return false;
+    for (int i = 0; i < objects->count; i++) s.part[i] = -1;
+    for (int i = 0; i < rig->count; i++) s.part[rig->parts[i].object] = i;
+    if (!sample_stacks(&s, scene)) return false;
+    if (s.uneven)
+        od_warn(report, "%s: joints are scaled unevenly: their children are placed as the file says, not slanted",
+                tree->file);
+    return true;
+}

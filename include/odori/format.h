@@ -15,8 +15,16 @@ typedef struct od_file {
     size_t size;
 } od_file;
 
+/* How a reader gets at files beside the one that it reads. The library itself opens none. */
+typedef struct od_opener {
+    bool (*open)(void *context, const char *path, od_file *file, od_error *error); /* path: relative to the file */
+    void (*close)(void *context, od_file *file);
+    void *context;
+} od_opener;
+
 typedef struct od_read_options {
     const char *root_joint; /* BVH with several roots: the one to take; NULL: the first with motion */
+    od_opener opener;       /* glTF with bytes in other files; zero: those are refused */
 } od_read_options;
 
 /* Where a writer's bytes go; false when they cannot be written (the sink has filled `error`). */

@@ -138,6 +138,17 @@ const od_json *od_json_next(const od_json *child)
     return value_of(node(child)->next);
 }
 
+int od_json_count(const od_json *value)
+{
+    return cJSON_GetArraySize(node(value));
+}
+
+const od_json *od_json_member(const od_json *object, const char *member)
+{
+    if (!cJSON_IsObject(node(object))) return NULL;
+    return value_of(cJSON_GetObjectItemCaseSensitive(node(object), member));
+}
+
 const char *od_json_name(const od_json *member)
 {
     return node(member)->string;

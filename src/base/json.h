@@ -32,6 +32,12 @@ const char *od_json_kind_name(od_json_kind kind);
 const od_json *od_json_first(const od_json *value);
 const od_json *od_json_next(const od_json *child);
 
+/* Number of children. */
+int od_json_count(const od_json *value);
+
+/* The member of this name; NULL when there is none or the value is no object. */
+const od_json *od_json_member(const od_json *object, const char *member);
+
 /* Name of a member of an object; NULL for elements. */
 const char *od_json_name(const od_json *member);
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/nearest.h"
+#include "cli/beside.h"
 #include "cli/input.h"
 #include "cli/output.h"
 
@@ -52,8 +53,10 @@ bool od_load_scene(const od_cli *cli, const char *path, od_scene *scene, od_repo
     if (!od_input_read(path, &file, error)) return false;
     const od_format *format = cli->from ? od_format_named(cli->from) : NULL;
     if (!format) format = od_format_detect(&file);
+    od_beside beside;
+    od_read_options options = od_beside_options(cli, path, &beside);
     bool done = format && format->read_keys ? play(cli, &file, format, scene, report, arena, error)
-                                            : od_read_scene(&file, format, &cli->read, scene, report, arena, error);
+                                            : od_read_scene(&file, format, &options, scene, report, arena, error);
     od_input_free(&file);
     return done;
 }
@@ -132,6 +135,9 @@ const od_clip *od_load_clip(const od_cli *cli, const od_scene *scene, const char
         od_fail(error, "%s: there is no motion in the file", od_load_name(path));
         return NULL;
     }
+    /* Some exporters put a still pose first. */
+    for (int i = 0; !cli->clip && i < scene->clip_count; i++)
+        if (scene->clips[i].frames > 1) return &scene->clips[i];
     if (!cli->clip) return &scene->clips[0];
     for (int i = 0; i < scene->clip_count; i++)
         if (!strcmp(scene->clips[i].name, cli->clip)) return &scene->clips[i];

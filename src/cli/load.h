@@ -31,7 +31,7 @@ void od_load_blame_root(const od_scene *scene, od_error *error);
  * mapping's frame. */
 bool od_load_bind(const od_cli *cli, const od_mapping *mapping, const od_clip *clip, od_bind *bind, od_error *error);
 
-/* The clip of --clip by name or number (from 0), or the first; NULL with a failure when there is none. */
+/* The clip of --clip by name or number (from 0), or the first of several frames; NULL with a failure when there is none. */
 const od_clip *od_load_clip(const od_cli *cli, const od_scene *scene, const char *path, od_error *error);
 
 /* Fails when standard input would be read more than once. */

@@ -29,7 +29,7 @@ typedef struct od_cli {
     int input_count;
     const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name, *source_model;
     od_to to;
-    bool camera, english, force, quiet, verbose, json, check, no_check, help;
+    bool allow_external, camera, english, force, quiet, verbose, json, check, no_check, help;
     int every;                      /* n-th frame of a dump; 0: not said */
     double limit[OD_MEASURE_COUNT]; /* of a check */
     bool bind_set;                  /* --bind was given: it counts more than what a mapping says */

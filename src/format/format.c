@@ -7,6 +7,7 @@
 
 #include "format/bvh.h"
 #include "format/fbx.h"
+#include "format/gltf.h"
 #include "format/pmd.h"
 #include "format/pmx.h"
 #include "format/vmd.h"
@@ -15,6 +16,7 @@
 static const od_format formats[] = {
     {"bvh", "BVH motion capture", "bvh", od_bvh_probe, od_bvh_read, NULL, NULL, NULL, od_bvh_write},
     {"fbx", "FBX, binary and text", "fbx", od_fbx_probe, od_fbx_read, NULL, NULL, NULL, NULL},
+    {"gltf", "glTF 2.0, VRM, VRM animation", "gltf glb vrm vrma", od_gltf_probe, od_gltf_read, NULL, NULL, NULL, NULL},
     {"pmx", "PMX 2.0 and 2.1 model", "pmx", od_pmx_probe, NULL, od_pmx_read, NULL, NULL, NULL},
     {"pmd", "PMD model", "pmd", od_pmd_probe, NULL, od_pmd_read, NULL, NULL, NULL},
     {"vmd", "MikuMikuDance motion", "vmd", od_vmd_probe, NULL, NULL, od_vmd_read, od_vmd_write, NULL},

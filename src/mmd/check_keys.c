@@ -80,7 +80,7 @@ bool od_check_keys(od_checker *checker, od_report *report)
 {
     const od_target *target = checker->target;
     const od_keys *keys = checker->keys;
-    size_t appended = 0, lacking = 0, wrong = 0;
+    size_t appended = 0, lacking = 0, wrong = 0, found = 0;
     const char *first_appended = NULL, *first_lacking = NULL, *first_wrong = NULL;
     int *bone_of = OD_NEW(checker->arena, int, (size_t)keys->track_count, checker->error);
     if (!bone_of) return false;
@@ -90,12 +90,17 @@ bool od_check_keys(od_checker *checker, od_report *report)
         const od_track *track = &keys->tracks[i];
         if (!track_moves(track)) continue;
         if (bone_of[i]) {
+            found++;
             if (follows(&target->bones[bone_of[i] - 1]) && !appended++) first_appended = track->name;
         } else if (is_wrong(target, track->name, report)) {
             if (!wrong++) first_wrong = track->name;
         } else if (!lacking++) {
             first_lacking = track->name;
         }
+    }
+    if (lacking && !found && !wrong++) {
+        first_wrong = first_lacking;
+        od_warn(report, "the model has none of the bones that the motion moves");
     }
     for (int i = 0; i < keys->morph_count; i++)
         if (morph_moves(&keys->morphs[i]) && !has_morph(target, keys->morphs[i].name) && !lacking++)

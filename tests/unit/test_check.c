@@ -282,6 +282,20 @@ static void names_of_other_models_bones_are_counted_but_not_wrong(void **state)
     rig_close(&r);
 }
 
+static void a_motion_for_quite_another_model_is_found(void **state)
+{
+    rig r;
+    (void)state;
+    open_stand(&r);
+    versors q = od_quat_axis_angle(od_vec3(1, 0, 0), 0.5f);
+    od_track track = {.name = "尻尾１", .count = 1, .rotation = &q};
+    r.keys.tracks = &track;
+    r.keys.track_count = 1;
+    od_check check = check_of(&r, false);
+    assert_only(&check, OD_MEASURE_NAME);
+    rig_close(&r);
+}
+
 static void bones_that_flip_are_found(void **state)
 {
     rig r;
@@ -357,6 +371,7 @@ int main(void)
         cmocka_unit_test(a_motion_of_twice_the_frames_is_found),
         cmocka_unit_test(names_that_are_cut_wrong_are_found),
         cmocka_unit_test(names_of_other_models_bones_are_counted_but_not_wrong),
+        cmocka_unit_test(a_motion_for_quite_another_model_is_found),
         cmocka_unit_test(bones_that_flip_are_found),
         cmocka_unit_test(more_keys_than_mmd_loads_are_found),
         cmocka_unit_test(ik_that_moves_what_the_keys_show_is_switched_off),

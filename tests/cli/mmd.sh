@@ -54,6 +54,12 @@ ends 1 convert dance.vmd --source-model dance.bvh -t model.pmd -o none.vmd
 ends 4 convert dance.vmd --source-model model.pmx -t model.pmd -f -o model.pmx
 says "the source's model itself"
 
+# A pose is a motion of one frame.
+printf 'Vocaloid Pose Data file\r\n\r\nm.osm;\r\n1;\r\n\r\nBone0{\215\266\230\162\r\n 0,0,0;\r\n 0,0,0.6,0.8;\r\n}\r\n' >pose.vpd
+ends 0 convert -q pose.vpd --source-model model.pmx -t model.pmx -o pose.vmd
+# Its knees are straight, those of MMD's limits bent by half a degree.
+ends 0 check -q pose.vmd pose.vpd --source-model model.pmx -t model.pmx --max-direction 0.3
+
 # Back to BVH, as it is seen: IK is played.
 ends 0 convert dance.vmd --source-model model.pmx -o back.bvh
 says "written: $frames frames"

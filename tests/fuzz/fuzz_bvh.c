@@ -1,4 +1,5 @@
-/* Any bytes as a BVH file: a message, or a scene that is whole and without a NaN. */
+/* Any bytes as a BVH file: a message, or a scene that is whole and without a NaN, and that is written again
+ * unless its numbers are too large for that. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -36,6 +37,21 @@ static void check_scene(const od_scene *scene)
     free(local);
 }
 
+static bool forget(void *context, const void *data, size_t size, od_error *error)
+{
+    (void)data, (void)error;
+    *(size_t *)context += size;
+    return true;
+}
+
+static void check_writing(const od_scene *scene, od_report *report)
+{
+    size_t written = 0;
+    od_error error = {0};
+    bool done = od_bvh_write(scene, NULL, &(od_sink){forget, &written}, report, &error);
+    check(done ? written > 0 : error.failed && error.message[0]);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     od_arena *arena = od_arena_new((size_t)512 << 20);
@@ -45,8 +61,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     od_report report = {.arena = arena};
     od_error error = {0};
     (void)od_bvh_probe(data, size);
-    if (od_bvh_read(&file, NULL, &scene, &report, arena, &error)) check_scene(&scene);
-    else check(error.failed && error.message[0]);
+    if (od_bvh_read(&file, NULL, &scene, &report, arena, &error)) {
+        check_scene(&scene);
+        check_writing(&scene, &report);
+    } else {
+        check(error.failed && error.message[0]);
+    }
     od_arena_free(arena);
     return 0;
 }

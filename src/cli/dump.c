@@ -18,6 +18,8 @@ static void dump_joints(od_sheet *s, const od_scene *scene)
         od_sheet_text(s, "parent", bone->parent < 0 ? NULL : scene->skeleton.bones[bone->parent].name);
         od_sheet_vector(s, "at", bone->rest.t);
         od_sheet_numbers(s, "turned", bone->rest.q.raw, 4);
+        if (scene->roles && scene->roles[i] != OD_ROLE_NONE)
+            od_sheet_text(s, "role", od_role_name((od_role)scene->roles[i]));
         od_sheet_row_end(s);
     }
     od_sheet_list_end(s);
@@ -76,10 +78,13 @@ bool od_dump_scene(od_sheet *s, const char *file, const od_scene *scene, int eve
     od_sheet_row(s, "motion");
     od_sheet_text(s, "file", file);
     od_sheet_text(s, "format", scene->format);
+    od_sheet_flag(s, "bind-pose", scene->rest_is_bind);
+    if (scene->other_roots) od_sheet_text(s, "other-roots", scene->other_roots);
     dump_joints(s, scene);
     od_sheet_list(s, "clips");
     for (int i = 0; i < scene->clip_count; i++) dump_clip(s, &scene->skeleton, &scene->clips[i], every, local, shown);
     od_sheet_list_end(s);
+    od_dump_morphs(s, scene->morphs, scene->morph_count, every);
     od_sheet_row_end(s);
     return true;
 }

@@ -50,6 +50,13 @@ static void dump_morph(od_sheet *s, const od_morph_track *track, int every)
     od_sheet_row_end(s);
 }
 
+void od_dump_morphs(od_sheet *s, const od_morph_track *morphs, int count, int every)
+{
+    od_sheet_list(s, "morphs");
+    for (int i = 0; i < count; i++) dump_morph(s, &morphs[i], every);
+    od_sheet_list_end(s);
+}
+
 static void dump_camera(od_sheet *s, const od_camera_key *key)
 {
     od_sheet_row(s, "camera");
@@ -118,9 +125,7 @@ void od_dump_keys(od_sheet *s, const char *file, const char *format, const od_ke
     od_sheet_list(s, "bones");
     for (int i = 0; i < keys->track_count; i++) dump_track(s, &keys->tracks[i], every);
     od_sheet_list_end(s);
-    od_sheet_list(s, "morphs");
-    for (int i = 0; i < keys->morph_count; i++) dump_morph(s, &keys->morphs[i], every);
-    od_sheet_list_end(s);
+    od_dump_morphs(s, keys->morphs, keys->morph_count, every);
     dump_stage(s, keys, every);
     od_sheet_list(s, "ik");
     for (int i = 0; i < keys->ik_count; i++)

@@ -379,13 +379,16 @@ static int real_count;
 static int check_real(const char *path, const struct stat *info, int type, struct FTW *place)
 {
     (void)place;
-    size_t size = strlen(path);
-    if (type != FTW_F || size < 4 || strcmp(path + size - 4, ".bvh") != 0 || info->st_size > 1 << 20) return 0;
+    static const char *const kinds[] = {".bvh", ".fbx", ".glb", ".gltf", ".vrma"};
+    const char *dot = strrchr(path, '.');
+    bool known = false;
+    for (int i = 0; dot && i < 5; i++) known = known || !strcmp(dot, kinds[i]);
+    if (type != FTW_F || !known || info->st_size > 1 << 20) return 0;
     stage s;
     open_stage(&s);
     od_file file = file_read(path, s.arena);
-    if (od_bvh_read(&file, NULL, &s.scene, NULL, s.arena, &s.error) && s.scene.clip_count) {
-        bool unique = true;
+    if (od_read_scene(&file, NULL, NULL, &s.scene, NULL, s.arena, &s.error) && s.scene.clip_count) {
+        bool unique = extent(&s.scene.skeleton) > 0;
         for (int b = 0; b < s.scene.skeleton.count; b++) {
             const char *name = s.scene.skeleton.bones[b].name;
             unique = unique && od_skeleton_find(&s.scene.skeleton, name) == b && !strpbrk(name, " \t{}");

@@ -12,6 +12,7 @@ typedef struct od_scene {
     bool on_stage;           /* MMD's own stage: the floor is y = 0, and where the motion stands and looks is meant */
     bool rest_is_bind;       /* the file says that this is the bind pose (not so in BVH) */
     const bool *moves;       /* moves[bone]: the file has translation channels for this bone; NULL: unknown */
+    const vec3s *tails;      /* tails[bone]: what the bone points at, seen from it; NULL: unknown */
     const int *roles;        /* roles[bone], an od_role, when the file knows what its joints are; NULL: it does not */
     const char *other_roots; /* names of trees in the file that were not taken, "A, B"; NULL: none */
     od_clip *clips;

@@ -31,7 +31,7 @@ static bool name_bones(const od_job *j, const char **names)
 static bool write(od_job *j, const od_sink *sink)
 {
     const char **names = OD_NEW(j->arena, const char *, (size_t)j->scene.skeleton.count, j->error);
-    od_write_options options = {.names = names};
+    od_write_options options = {.names = names, .tails = j->scene.tails};
     return names && name_bones(j, names) && od_bvh_write(&j->scene, &options, sink, j->report, j->error);
 }
 

@@ -13,12 +13,17 @@ static od_role role_of(const od_target *target, int bone)
     return role;
 }
 
-static bool find_roles(const od_target *target, od_scene *scene, od_arena *arena, od_error *error)
+static bool describe(const od_target *target, od_scene *scene, od_arena *arena, od_error *error)
 {
     int *roles = OD_NEW(arena, int, (size_t)target->skeleton.count, error);
-    if (!roles) return false;
-    for (int b = 0; b < target->skeleton.count; b++) roles[b] = role_of(target, b);
+    vec3s *tails = OD_NEW(arena, vec3s, (size_t)target->skeleton.count, error);
+    if (!roles || !tails) return false;
+    for (int b = 0; b < target->skeleton.count; b++) {
+        roles[b] = role_of(target, b);
+        tails[b] = target->bones[b].tail;
+    }
     scene->roles = roles;
+    scene->tails = tails;
     return true;
 }
 
@@ -29,7 +34,7 @@ bool od_bake(const od_target *target, const od_keys *keys, od_scene *scene, od_a
     unsigned last = od_keys_last(keys);
     *scene = (od_scene){
         .format = "vmd", .skeleton = target->skeleton, .on_stage = true, .rest_is_bind = true, .clips = clip};
-    if (!clip || !find_roles(target, scene, arena, error)) return false;
+    if (!clip || !describe(target, scene, arena, error)) return false;
     if (last >= OD_CLIP_FRAMES) return od_fail(error, "a motion with a key at frame %u is too long to be played", last);
     if (!od_player_make(&player, target, keys, arena, error)) return false;
     if (!od_clip_make(clip, target->skeleton.count, 30, arena, error)) return false;

@@ -99,7 +99,7 @@ bool od_gltf_read_nodes(od_gltf *g, od_gltf_tree *tree)
 {
     const od_document *d = &g->document;
     size_t count = (size_t)g->nodes.count;
-    *tree = (od_gltf_tree){.count = g->nodes.count};
+    *tree = (od_gltf_tree){.count = g->nodes.count, .gaze = -1, .head = -1};
     tree->nodes = OD_NEW(d->arena, od_gltf_node, count, d->error);
     tree->order = OD_NEW(d->arena, int, count, d->error);
     tree->ways = OD_NEW(d->arena, od_gltf_way, count, d->error);
@@ -124,7 +124,7 @@ bool od_gltf_choose_bones(od_gltf *g, od_gltf_tree *tree, const bool *wanted)
     const od_document *d = &g->document;
     od_gltf_node *nodes = tree->nodes;
     int *below = OD_NEW(d->arena, int, (size_t)tree->count, d->error); /* children with something wanted */
-    tree->bones = OD_NEW(d->arena, int, (size_t)tree->count, d->error);
+    tree->bones = OD_NEW(d->arena, int, (size_t)tree->count + 1, d->error);
     if (!below || !tree->bones) return false;
     for (int i = tree->count - 1; i >= 0; i--) {
         int node = tree->order[i], parent = nodes[node].parent;
@@ -138,6 +138,7 @@ bool od_gltf_choose_bones(od_gltf *g, od_gltf_tree *tree, const bool *wanted)
         nodes[node].bone = tree->bone_count;
         tree->bones[tree->bone_count++] = node;
     }
+    if (tree->gaze >= 0) tree->bones[tree->bone_count++] = tree->gaze;
     return true;
 }
 
@@ -175,6 +176,14 @@ od_xform od_gltf_canonical(const od_gltf_tree *tree, od_xform x)
     return (od_xform){od_quat(-x.q.x, -x.q.y, x.q.z, x.q.w), od_vec3(x.t.x, x.t.y, -x.t.z)};
 }
 
+/* Eyes of MMD's models turn together and little: half of the way, and by ten degrees at most. */
+static versors limit_gaze(versors q)
+{
+    static const float MOST = 10 * 3.14159265f / 180;
+    float angle = od_quat_angle(q), share = angle > 2 * MOST ? MOST / angle : 0.5f;
+    return od_quat_slerp(od_quat_identity(), q, share);
+}
+
 void od_gltf_pose(const od_gltf_tree *tree, const od_gltf_trs *trs, od_xform *local)
 {
     const od_gltf_way ground = {.x = od_xform_identity(), .plain = true, .k = 1};
@@ -186,4 +195,9 @@ void od_gltf_pose(const od_gltf_tree *tree, const od_gltf_trs *trs, od_xform *lo
         local[tree->nodes[node].bone] = od_gltf_canonical(tree, way->x);
         way->x = od_xform_identity();
     }
+    if (tree->gaze < 0) return;
+    /* The gaze turns in the head, but by axes that are the world's at rest. */
+    od_xform gaze = od_gltf_canonical(tree, (od_xform){trs[tree->gaze].q, od_vec3(0, 0, 0)});
+    gaze.q = od_quat_mul(od_quat_conj(tree->head_rest), limit_gaze(gaze.q));
+    local[tree->bone_count - 1] = gaze;
 }

@@ -30,12 +30,14 @@ typedef struct od_gltf_tree {
     int *bones;  /* bones[bone_count]: the node of each bone */
     int bone_count;
     bool mirror_x;            /* the file faces -Z: VRM 0 */
+    int gaze, head;           /* the node whose rotation is the gaze, as the last bone, below this bone; -1: none */
+    versors head_rest;        /* world rotation of the head at rest */
     struct od_gltf_way *ways; /* ways[count]: room for od_gltf_pose */
 } od_gltf_tree;
 
 bool od_gltf_read_nodes(od_gltf *g, od_gltf_tree *tree);
 
-/* Chooses the bones: nodes that are `wanted`, all between them, and where their trees meet. */
+/* Chooses the bones: nodes that are `wanted`, all between them, and where their trees meet. The gaze is one more. */
 bool od_gltf_choose_bones(od_gltf *g, od_gltf_tree *tree, const bool *wanted);
 
 /* Transforms of the bones relative to their parents in canonical space, local[bone_count], when the nodes are at

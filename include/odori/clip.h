@@ -16,6 +16,8 @@ typedef struct od_clip {
     struct od_poses *poses; /* what was added; clips that od_clip_resample makes share it */
     double first, step;     /* frame k shows the pose at first + k * step of those added, between two of them */
     double last;            /* but none behind this one */
+    const struct od_morph_track *morphs; /* keys.h; weights at the frames that were added */
+    int morph_count;
 } od_clip;
 
 /* A clip without frames and name. */

@@ -17,8 +17,6 @@ typedef struct od_scene {
     const char *other_roots; /* names of trees in the file that were not taken, "A, B"; NULL: none */
     od_clip *clips;
     int clip_count;
-    const od_morph_track *morphs; /* weights at the frames of the first clip */
-    int morph_count;
 } od_scene;
 
 #endif

@@ -337,7 +337,8 @@ static bool write_all(writer *w, od_report *report, od_error *error)
 {
     const od_scene *scene = w->scene;
     if (w->options->clip < scene->clip_count) w->clip = &scene->clips[w->options->clip];
-    if (scene->morph_count) od_warn(report, "%d morphs are left out: a BVH has none", scene->morph_count);
+    if (w->clip && w->clip->morph_count)
+        od_warn(report, "%d morphs are left out: a BVH has none", w->clip->morph_count);
     if (!make_joints(w, error)) return false;
     measure(w);
     if (!find_moves(w, error)) return false;

@@ -186,17 +186,17 @@ static bool sample_morph(sampler *s, const od_fbx_channel *channel, const range 
     return true;
 }
 
-static bool sample_morphs(sampler *s, const od_fbx_stack *stack, const range *at, od_scene *scene)
+static bool sample_morphs(sampler *s, const od_fbx_stack *stack, const range *at, od_clip *clip)
 {
     size_t count = 0;
     for (int c = 0; c < stack->channel_count; c++) count += stack->channels[c].kind == OD_FBX_DEFORM;
     od_morph_track *tracks = OD_NEW(s->arena, od_morph_track, count, s->error);
     if (!tracks) return false;
-    scene->morphs = tracks;
+    clip->morphs = tracks;
     for (int c = 0; c < stack->channel_count; c++) {
         const od_fbx_channel *channel = &stack->channels[c];
         if (channel->kind != OD_FBX_DEFORM || !channel->layer->base || !has_curve(channel)) continue;
-        if (!sample_morph(s, channel, at, &tracks[scene->morph_count++])) return false;
+        if (!sample_morph(s, channel, at, &tracks[clip->morph_count++])) return false;
     }
     return true;
 }
@@ -209,8 +209,8 @@ static bool sample_stack(sampler *s, od_fbx_stack *stack, od_scene *scene)
     if (!load_channels(s, stack)) return false;
     if (!has_motion(s, stack)) return true; /* "Take 001" is empty in many files */
     if (!find_range(s, stack, &frames)) return false;
-    if (!sample_clip(s, stack, &frames, &scene->clips[scene->clip_count])) return false;
-    if (scene->clip_count == 0 && !sample_morphs(s, stack, &frames, scene)) return false;
+    od_clip *clip = &scene->clips[scene->clip_count];
+    if (!sample_clip(s, stack, &frames, clip) || !sample_morphs(s, stack, &frames, clip)) return false;
     scene->clip_count++;
     return true;
 }

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "format/gltf_animation.h"
-#include "format/gltf_vrm.h"
+#include "format/gltf_faces.h"
 #include "odori/role.h"
 
 bool od_gltf_probe(const unsigned char *data, size_t size)
@@ -121,13 +121,18 @@ static bool give_roles(od_gltf *g, const od_gltf_vrm *vrm, const od_gltf_tree *t
     return true;
 }
 
-static bool build_clips(od_gltf *g, const od_gltf_tree *tree, od_gltf_clip *clips, od_scene *scene)
+static bool build_clips(od_gltf *g, const od_gltf_vrm *vrm, const od_gltf_tree *tree, od_gltf_clip *clips,
+                        od_scene *scene)
 {
     int count = g->animations.count;
     scene->clips = OD_NEW(g->document.arena, od_clip, (size_t)count, g->document.error);
     if (!scene->clips) return false;
-    for (int i = 0; i < count; i++)
-        if (clips[i].curve_count && !od_gltf_bake(g, tree, &clips[i], &scene->clips[scene->clip_count++])) return false;
+    for (int i = 0; i < count; i++) {
+        od_clip *clip = &scene->clips[scene->clip_count];
+        if (!clips[i].curve_count) continue;
+        if (!od_gltf_bake(g, tree, &clips[i], clip) || !od_gltf_bake_faces(g, tree, vrm, &clips[i], clip)) return false;
+        scene->clip_count++;
+    }
     if (!scene->clip_count)
         od_warn(g->report, "%s: there is no animation: the file gives a skeleton only", g->document.file);
     return true;
@@ -142,7 +147,7 @@ static bool read_scene(od_gltf *g, od_scene *scene)
         return false;
     tree.mirror_x = vrm.faces_back;
     return choose_bones(g, &vrm, &tree) && build_skeleton(g, &tree, scene) && give_roles(g, &vrm, &tree, scene) &&
-           build_clips(g, &tree, clips, scene);
+           build_clips(g, &vrm, &tree, clips, scene);
 }
 
 bool od_gltf_read(const od_file *file, const od_read_options *options, od_scene *scene, od_report *report,

@@ -49,7 +49,7 @@ bool od_bake(const od_target *target, const od_keys *keys, od_scene *scene, od_a
         }
     }
     scene->clip_count = 1;
-    scene->morphs = keys->morphs;
-    scene->morph_count = keys->morph_count;
+    clip->morphs = keys->morphs;
+    clip->morph_count = keys->morph_count;
     return true;
 }

@@ -2,21 +2,26 @@
 #include <string.h>
 
 #include "mmd/label.h"
+#include "mmd/morph_alias.h"
 #include "retarget/solution.h"
-
-/* What a morph of the source is called in the target: by the mapping, else the same. */
-static const char *name_in_target(const od_binding *binding, const char *name)
-{
-    for (int i = 0; i < binding->morph_count; i++)
-        if (!strcmp(binding->morphs[i].source, name)) return binding->morphs[i].target;
-    return name;
-}
 
 static const char *find_morph(const od_target *target, const char *name)
 {
     for (int i = 0; i < target->morph_count; i++)
         if (od_label_same(target->morphs[i], name)) return target->morphs[i];
     return NULL;
+}
+
+/* The target's morph for one of the source: by the mapping, else of the same name, else by what is usual. NULL
+ * when the target has none; `wanted` says what it would be called. */
+static const char *find_match(const od_binding *binding, const od_target *target, const char *name, const char **wanted)
+{
+    *wanted = name;
+    for (int i = 0; i < binding->morph_count; i++)
+        if (!strcmp(binding->morphs[i].source, name)) return find_morph(target, *wanted = binding->morphs[i].target);
+    const char *found = find_morph(target, name), *alias;
+    for (int n = 0; !found && (alias = od_morph_alias(name, n)); n++) found = find_morph(target, alias);
+    return found;
 }
 
 static unsigned frame_of(const od_morph_track *track, int key)
@@ -71,16 +76,16 @@ static bool is_taken(const od_keys *keys, const char *name)
     return false;
 }
 
-bool od_pass_morphs(const od_scene *scene, const od_clip *motion, const od_binding *binding, const od_target *target,
-                    od_keys *keys, od_report *report, od_arena *arena, od_error *error)
+bool od_pass_morphs(const od_clip *motion, const od_binding *binding, const od_target *target, od_keys *keys,
+                    od_report *report, od_arena *arena, od_error *error)
 {
     const char *lacking = "";
     int lost = 0;
-    keys->morphs = OD_NEW(arena, od_morph_track, (size_t)scene->morph_count, error);
+    keys->morphs = OD_NEW(arena, od_morph_track, (size_t)motion->morph_count, error);
     if (!keys->morphs) return false;
-    for (int i = 0; i < scene->morph_count; i++) {
-        const od_morph_track *in = &scene->morphs[i];
-        const char *wanted = name_in_target(binding, in->name), *name = find_morph(target, wanted);
+    for (int i = 0; i < motion->morph_count; i++) {
+        const od_morph_track *in = &motion->morphs[i];
+        const char *wanted, *name = find_match(binding, target, in->name, &wanted);
         if (!in->count || (name && is_taken(keys, name))) continue;
         if (!name) {
             if (lost++ < NAMED)

@@ -183,5 +183,5 @@ bool od_retarget(const od_scene *scene, const od_clip *clip, const od_binding *b
     if (!od_solve_others(&solution, &scene->skeleton, &motion, arena, error)) return false;
     if (!od_split_twist(&solution, arena, error)) return false;
     return od_make_keys(&solution, keys, arena, error) &&
-           od_pass_morphs(scene, &motion, binding, target, keys, report, arena, error);
+           od_pass_morphs(&motion, binding, target, keys, report, arena, error);
 }

@@ -82,8 +82,8 @@ od_leg od_leg_of(const od_plan *plan, int side);
 bool od_solve_legs(od_solution *solution, const od_footing *footing, od_arena *arena, od_error *error);
 
 /* The source's morph tracks that the target has, by the mapping's names, in the time of the motion. */
-bool od_pass_morphs(const od_scene *scene, const od_clip *motion, const od_binding *binding, const od_target *target,
-                    od_keys *keys, od_report *report, od_arena *arena, od_error *error);
+bool od_pass_morphs(const od_clip *motion, const od_binding *binding, const od_target *target, od_keys *keys,
+                    od_report *report, od_arena *arena, od_error *error);
 
 /* Tracks in the order of the model's bones, IK switches. */
 bool od_make_keys(const od_solution *solution, od_keys *keys, od_arena *arena, od_error *error);

@@ -124,6 +124,32 @@ static void keys_at_24_fps_stay_at_24_fps(void **state)
     made_free(&m);
 }
 
+static void weights_are_tracks_named_by_the_mesh(void **state)
+{
+    (void)state;
+    /* Two targets, three keys: the first rises and falls, the second stays at a half. */
+    static const float times[] = {0, 1, 2}, values[] = {0, 0.5f, 1, 0.5f, 0, 0.5f};
+    made m = {0};
+    int input = made_floats(&m, times, 3, "SCALAR"), output = made_floats(&m, values, 6, "SCALAR");
+    char body[1024];
+    snprintf(body, sizeof body,
+             "\"nodes\": [{\"mesh\": 0}], \"meshes\": [{\"extras\": {\"targetNames\": [\"aa\", \"oh\"]}, "
+             "\"primitives\": [{\"targets\": [{}, {}]}]}], \"animations\": [{\"channels\": [{\"sampler\": 0, "
+             "\"target\": {\"node\": 0, \"path\": \"weights\"}}], \"samplers\": [{\"input\": %d, \"output\": %d}]}]",
+             input, output);
+    made_finish(&m, body);
+    assert_ok(made_read(&m), m.error);
+    const od_clip *clip = &m.scene.clips[0];
+    assert_int_equal(clip->morph_count, 2);
+    assert_string_equal(clip->morphs[0].name, "aa");
+    assert_int_equal(clip->morphs[0].count, 3);
+    assert_near(clip->morphs[0].frame[1] / clip->fps, 1, 1e-9);
+    assert_near(clip->morphs[0].weight[1], 1, 1e-6);
+    assert_int_equal(clip->morphs[1].count, 1);
+    assert_near(clip->morphs[1].weight[0], 0.5, 1e-6);
+    made_free(&m);
+}
+
 static void what_is_above_the_joints_moves_and_scales_them(void **state)
 {
     (void)state;
@@ -227,6 +253,7 @@ int main(void)
         cmocka_unit_test(before_the_first_key_it_holds),
         cmocka_unit_test(one_key_is_one_frame),
         cmocka_unit_test(keys_at_24_fps_stay_at_24_fps),
+        cmocka_unit_test(weights_are_tracks_named_by_the_mesh),
         cmocka_unit_test(what_is_above_the_joints_moves_and_scales_them),
         cmocka_unit_test(uneven_scales_move_what_is_below),
         cmocka_unit_test(a_matrix_is_taken_apart),

@@ -67,6 +67,7 @@ static void dump_clip(od_sheet *s, const od_skeleton *skeleton, const od_clip *c
         if (f > clip->frames - every) break;
     }
     od_sheet_list_end(s);
+    od_dump_morphs(s, clip->morphs, clip->morph_count, every);
     od_sheet_row_end(s);
 }
 
@@ -84,7 +85,6 @@ bool od_dump_scene(od_sheet *s, const char *file, const od_scene *scene, int eve
     od_sheet_list(s, "clips");
     for (int i = 0; i < scene->clip_count; i++) dump_clip(s, &scene->skeleton, &scene->clips[i], every, local, shown);
     od_sheet_list_end(s);
-    od_dump_morphs(s, scene->morphs, scene->morph_count, every);
     od_sheet_row_end(s);
     return true;
 }

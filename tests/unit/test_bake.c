@@ -145,6 +145,33 @@ static void morphs_pass_to_models_that_have_them(void **state)
     rig_close(&r);
 }
 
+static void faces_of_vrm_find_the_models_own_names(void **state)
+{
+    static const float weights[] = {0, 1};
+    static const char *have[] = {"い", "にこり", "あ"};
+    rig r;
+    od_retarget_result result;
+    od_keys keys;
+    (void)state;
+    open_dance(&r, 4);
+    /* The first name for happy is not in the model, the second is; い has its own name and none else. */
+    od_morph_track morphs[] = {{"aa", 2, NULL, weights},
+                               {"happy", 2, NULL, weights},
+                               {"relaxed", 2, NULL, weights},
+                               {"い", 2, NULL, weights},
+                               {"surprised", 2, NULL, weights}};
+    r.keys.morphs = morphs;
+    r.keys.morph_count = 5;
+    r.target.morphs = have;
+    r.target.morph_count = 3;
+    convert(&r, &r, &result, &keys);
+    assert_int_equal(keys.morph_count, 3);
+    assert_string_equal(keys.morphs[0].name, "あ");
+    assert_string_equal(keys.morphs[1].name, "にこり");
+    assert_string_equal(keys.morphs[2].name, "い");
+    rig_close(&r);
+}
+
 static void the_floor_and_the_place_on_the_stage_are_kept(void **state)
 {
     rig r;
@@ -183,6 +210,7 @@ int main(void)
         cmocka_unit_test(the_same_model_gets_the_same_motion),
         cmocka_unit_test(another_model_stands_and_points_as_the_first),
         cmocka_unit_test(morphs_pass_to_models_that_have_them),
+        cmocka_unit_test(faces_of_vrm_find_the_models_own_names),
         cmocka_unit_test(the_floor_and_the_place_on_the_stage_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -9,18 +9,15 @@ violations() {
     (cd "$1" && grep -nE '^[[:space:]]*#[[:space:]]*include' $(find src include -name '*.[ch]' | sort) /dev/null |
         awk -v sources="$(find src -name '*.c' | tr '\n' ' ')" '
         BEGIN {
-            split("base math motion mmd format mapping retarget cli", name, " ")
-            split("0 1 2 3 4 4 5 6", height, " ")
+            split("base math motion mmd format mapping retarget rig cli", name, " ")
+            split("0 1 2 3 4 4 5 5 6", height, " ")
             for (i in name) rank[name[i]] = height[i]
-            # Headers that only declare, and the one that includes all.
-            home["scene"] = "motion"
-            home["odori"] = "cli"
+            home["scene"] = "motion" # only declares
             n = split(sources, path, " ")
             for (i = 1; i <= n; i++) {
                 split(path[i], part, "/")
                 noun = part[3]
                 sub(/\.c$/, "", noun)
-                if (part[2] != "cli" || !(noun in home)) owner[part[2] "/" noun] = 1
                 if (part[2] != "cli") home[noun] = part[2]
             }
         }
@@ -31,7 +28,7 @@ violations() {
             split(file, part, "/")
             noun = part[3]
             sub(/\.[ch]$/, "", noun)
-            own = part[1] == "include" ? home[noun] : part[2]
+            own = part[1] != "include" ? part[2] : noun == "odori" ? "cli" : home[noun] # odori.h includes all
             if (!match($0, /["<][^">]*[">]/)) next
             header = substr($0, RSTART + 1, RLENGTH - 2)
             quoted = substr($0, RSTART, 1) == "\""

@@ -18,6 +18,7 @@
 #include "odori/report.h"
 #include "odori/rest.h"
 #include "odori/retarget.h"
+#include "odori/rig.h"
 #include "odori/role.h"
 #include "odori/scene.h"
 #include "odori/skeleton.h"

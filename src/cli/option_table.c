@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/number.h"
 
 bool od_option_number(const char *name, const char *value, double *number, od_error *error)
@@ -82,6 +83,52 @@ static bool parse_from(od_cli *cli, const char *value, od_error *error)
            od_fail(error, "--from: there is no format \"%s\"; `odori formats` lists them", value);
 }
 
+static bool add_part(od_cli *cli, const char *word, size_t size, od_error *error)
+{
+    const char *names[OD_RIG_PARTS + 2] = {"standard"};
+    char text[32] = "";
+    if (size < sizeof text) memcpy(text, word, size);
+    for (int part = 0; part < OD_RIG_PARTS; part++) names[part + 1] = od_rig_part_name((od_rig_part)part);
+    for (int i = 0; i <= OD_RIG_PARTS; i++) {
+        if (strcmp(names[i], text) != 0) continue;
+        for (int part = 0; part < OD_RIG_PARTS; part++) cli->rig.add[part] |= i == 0 || i == part + 1;
+        return true;
+    }
+    const char *near = od_nearest(text, names);
+    return near ? od_fail(error, "--add: there is nothing named \"%.*s\"; did you mean %s?", (int)size, word, near)
+                : od_fail(error, "--add: there is nothing named \"%.*s\"", (int)size, word);
+}
+
+/* Words with commas between them. */
+static bool parse_add(od_cli *cli, const char *value, od_error *error)
+{
+    for (const char *word = value;;) {
+        size_t size = strcspn(word, ",");
+        if (!add_part(cli, word, size, error)) return false;
+        if (!word[size]) return true;
+        word += size + 1;
+    }
+}
+
+static bool parse_a_pose(od_cli *cli, const char *value, od_error *error)
+{
+    cli->rig.turn_arms = true;
+    cli->rig.arm_angle = 35;
+    if (!value) return true;
+    if (!od_option_number("a-pose", value, &cli->rig.arm_angle, error)) return false;
+    return (cli->rig.arm_angle >= -90 && cli->rig.arm_angle <= 90) ||
+           od_fail(error, "--a-pose: expected -90 to 90 degrees, found \"%s\"", value);
+}
+
+static bool parse_t_pose(od_cli *cli, const char *value, od_error *error)
+{
+    (void)value;
+    (void)error;
+    cli->rig.turn_arms = true;
+    cli->rig.arm_angle = 0;
+    return true;
+}
+
 #define AT(member) offsetof(od_cli, member)
 #define FLAG(member) OD_OPTION_FLAG, AT(member), NULL
 #define TEXT(member) OD_OPTION_TEXT, AT(member), NULL
@@ -95,10 +142,10 @@ static bool parse_from(od_cli *cli, const char *value, od_error *error)
 const od_option od_options[] = {
     {"files", "target", 't', "MODEL", FOR_CONVERT | FOR_MAP | FOR_CHECK, PATH(target),
      "PMX or PMD model that shall dance; without it the built-in standard model"},
-    {NULL, "output", 'o', "FILE", FOR_CONVERT | FOR_MAP, PATH(output), "file to write; - is standard output"},
+    {NULL, "output", 'o', "FILE", FOR_CONVERT | FOR_MAP | FOR_RIG, PATH(output), "file to write; - is standard output"},
     {NULL, "output-dir", 0, "DIR", FOR_CONVERT, PATH(output_dir), "write a VMD for each source into this folder"},
-    {NULL, "force", 'f', NULL, FOR_CONVERT | FOR_MAP, FLAG(force), "overwrite existing files"},
-    {NULL, "report", 0, "FILE", FOR_CONVERT, PATH(report), "write all choices, warnings and figures as JSON"},
+    {NULL, "force", 'f', NULL, FOR_CONVERT | FOR_MAP | FOR_RIG, FLAG(force), "overwrite existing files"},
+    {NULL, "report", 0, "FILE", FOR_CONVERT | FOR_RIG, PATH(report), "write all choices, warnings and figures as JSON"},
     {NULL, "from", 0, "FORMAT", FOR_FILES | FOR_DUMP, SPECIAL(parse_from),
      "format of the source, where its content does not say it"},
     {NULL, "source-model", 0, "MODEL", FOR_CONVERT | FOR_CHECK | FOR_MAP, PATH(source_model),
@@ -114,7 +161,7 @@ const od_option od_options[] = {
      "of several clips the one to use, N from 0"},
     {NULL, "model-name", 0, "NAME", FOR_CONVERT, TEXT(model_name), "name to write into the VMD instead of the model's"},
 
-    {"mapping and rest pose", "map", 'm', "NAME|FILE", FOR_FILES, PATH(map),
+    {"mapping and rest pose", "map", 'm', "NAME|FILE", FOR_FILES | FOR_RIG, PATH(map),
      "a preset or a JSON file; without it names and shape of the source decide"},
     {NULL, "check", 0, NULL, FOR_MAP, FLAG(check), "check a mapping file against a source and a target"},
     {NULL, "bind", 0, "auto|rest|frame:N", FOR_CONVERT | FOR_CHECK | FOR_INSPECT, SPECIAL(parse_bind),
@@ -153,6 +200,15 @@ const od_option od_options[] = {
      "drop still frames at the start that show the rest pose"},
     {NULL, "every", 0, "N", FOR_DUMP, SPECIAL(parse_every), "of motions every N-th frame only"},
 
+    {"bones of a model", "add", 0, "LIST", FOR_RIG, SPECIAL(parse_add),
+     "parents, center, groove, waist, shoulders, twist, ik, dbones, toes, eyes, or standard for all; with commas"},
+    {NULL, "ik-style", 0, "mmd|mltd", FOR_RIG, CHOICE(rig.style), "loops and limits of IK: MMD's, or MillionDance's"},
+    {NULL, "rename", 0, NULL, FOR_RIG, FLAG(rig.rename), "give bones their MMD names"},
+    {NULL, "a-pose", 0, "[=DEG]", FOR_RIG, SPECIAL(parse_a_pose),
+     "turn the arms, with the mesh, to DEG (35) degrees below the horizontal"},
+    {NULL, "t-pose", 0, NULL, FOR_RIG, SPECIAL(parse_t_pose), "turn the arms, with the mesh, to the horizontal"},
+    {NULL, "dry-run", 0, NULL, FOR_RIG, FLAG(dry_run), "tell what would be done and write nothing"},
+
     {"limits of the check", "no-check", 0, NULL, FOR_CONVERT, FLAG(no_check), "do not play the output back"},
     {NULL, "max-direction", 0, "DEG", FOR_CHECK, LIMIT(DIRECTION),
      "angle between a limb and the source's, in 95 % of the frames (10)"},
@@ -168,7 +224,7 @@ const od_option od_options[] = {
     {NULL, "max-keys", 0, "N", FOR_CHECK, LIMIT(KEYS), "keys of bones (600000, what MMD loads)"},
 
     {"messages", "json", 0, NULL, FOR_INSPECT | FOR_CHECK | FOR_DUMP, FLAG(json), "print JSON for programs"},
-    {NULL, "quiet", 'q', NULL, FOR_FILES | FOR_DUMP, FLAG(quiet), "print errors only"},
+    {NULL, "quiet", 'q', NULL, FOR_FILES | FOR_DUMP | FOR_RIG, FLAG(quiet), "print errors only"},
     {NULL, "verbose", 'v', NULL, FOR_CONVERT, FLAG(verbose), "print what each joint drives, too"},
     {NULL, "help", 'h', NULL, FOR_ALL, FLAG(help), "print this help"},
 };

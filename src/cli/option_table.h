@@ -19,7 +19,7 @@ typedef struct od_option {
     const char *section; /* heading in the help; NULL: as the row before */
     const char *name;
     char letter;          /* 0: none */
-    const char *argument; /* NULL: none */
+    const char *argument; /* NULL: none; "[=NAME]": may be left out */
     unsigned commands;
     od_option_kind kind;
     size_t at; /* offset in od_cli */
@@ -28,7 +28,7 @@ typedef struct od_option {
 } od_option;
 
 extern const od_option od_options[];
-enum { OD_OPTIONS = 50 }; /* rows; the compiler checks it */
+enum { OD_OPTIONS = 56 }; /* rows; the compiler checks it */
 
 /* A finite number and nothing behind it. */
 bool od_option_number(const char *name, const char *value, double *number, od_error *error);

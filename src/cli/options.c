@@ -102,7 +102,8 @@ bool od_options_parse(const od_command *command, int argc, char **argv, od_cli *
     for (int i = 0; i < OD_OPTIONS; i++) {
         const od_option *row = &od_options[i];
         if (!(row->commands & command->bit)) continue;
-        longs[n++] = (struct option){row->name, row->argument ? required_argument : no_argument, NULL, LONG + i};
+        int takes = !row->argument ? no_argument : *row->argument == '[' ? optional_argument : required_argument;
+        longs[n++] = (struct option){row->name, takes, NULL, LONG + i};
         if (row->letter) shorts[s++] = row->letter;
         if (row->letter && row->argument) shorts[s++] = ':';
     }
@@ -150,7 +151,7 @@ void od_options_help(FILE *out, const od_command *command)
         if (section != shown) fprintf(out, "\n%s:\n", section);
         shown = section;
         char letter[5] = {row->letter ? '-' : ' ', row->letter ? row->letter : ' ', row->letter ? ',' : ' ', ' ', 0};
-        int n = fprintf(out, "  %s--%s%s%s", letter, row->name, row->argument ? " " : "",
+        int n = fprintf(out, "  %s--%s%s%s", letter, row->name, row->argument && *row->argument != '[' ? " " : "",
                         row->argument ? row->argument : "");
         print_wrapped(out, n, row->help);
     }

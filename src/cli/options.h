@@ -17,8 +17,9 @@ enum {
     FOR_OTHERS = 8,
     FOR_CHECK = 16,
     FOR_DUMP = 32,
+    FOR_RIG = 64,
     FOR_FILES = FOR_CONVERT | FOR_INSPECT | FOR_MAP | FOR_CHECK,
-    FOR_ALL = FOR_FILES | FOR_OTHERS | FOR_DUMP
+    FOR_ALL = FOR_FILES | FOR_OTHERS | FOR_DUMP | FOR_RIG
 };
 
 /* What convert writes; OD_TO_AUTO: by the name of the output, else VMD. */
@@ -29,12 +30,13 @@ typedef struct od_cli {
     int input_count;
     const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name, *source_model;
     od_to to;
-    bool allow_external, camera, english, force, quiet, verbose, json, check, no_check, help;
+    bool allow_external, camera, english, force, quiet, verbose, json, check, no_check, dry_run, help;
     int every;                      /* n-th frame of a dump; 0: not said */
     double limit[OD_MEASURE_COUNT]; /* of a check */
     bool bind_set;                  /* --bind was given: it counts more than what a mapping says */
     od_read_options read;
     od_retarget_options retarget;
+    od_rig_options rig;
 } od_cli;
 
 typedef struct od_command {

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "format/gltf_animation.h"
 #include "format/gltf_faces.h"
+#include "format/gltf_skin.h"
 #include "odori/role.h"
 
 bool od_gltf_probe(const unsigned char *data, size_t size)
@@ -147,7 +148,7 @@ static bool read_scene(od_gltf *g, od_scene *scene)
         return false;
     tree.mirror_x = vrm.faces_back;
     return choose_bones(g, &vrm, &tree) && build_skeleton(g, &tree, scene) && give_roles(g, &vrm, &tree, scene) &&
-           build_clips(g, &vrm, &tree, clips, scene);
+           (vrm.is_vrm || od_gltf_bind(g, &tree, scene)) && build_clips(g, &vrm, &tree, clips, scene);
 }
 
 bool od_gltf_read(const od_file *file, const od_read_options *options, od_scene *scene, od_report *report,

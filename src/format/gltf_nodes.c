@@ -19,8 +19,7 @@ typedef struct od_gltf_way {
     mat3s matrix;
 } od_gltf_way;
 
-/* A matrix of three columns, which may be scaled, as a rotation and scales. */
-static versors split(const mat3s *m, vec3s *scale)
+versors od_gltf_split(const mat3s *m, vec3s *scale)
 {
     mat3s turn;
     float lengths[3];
@@ -43,7 +42,7 @@ static bool read_trs(const od_place *node, od_gltf_trs *trs)
         mat3s turn;
         if (!od_place_numbers(node, "matrix", 16, m)) return false;
         for (int c = 0; c < 3; c++) turn.col[c] = od_vec3(m[4 * c], m[4 * c + 1], m[4 * c + 2]);
-        trs->q = split(&turn, &trs->s);
+        trs->q = od_gltf_split(&turn, &trs->s);
         trs->t = od_vec3(m[12], m[13], m[14]);
         return true;
     }
@@ -125,7 +124,8 @@ bool od_gltf_choose_bones(od_gltf *g, od_gltf_tree *tree, const bool *wanted)
     od_gltf_node *nodes = tree->nodes;
     int *below = OD_NEW(d->arena, int, (size_t)tree->count, d->error); /* children with something wanted */
     tree->bones = OD_NEW(d->arena, int, (size_t)tree->count + 1, d->error);
-    if (!below || !tree->bones) return false;
+    tree->used = OD_NEW(d->arena, int, (size_t)tree->count, d->error);
+    if (!below || !tree->bones || !tree->used) return false;
     for (int i = tree->count - 1; i >= 0; i--) {
         int node = tree->order[i], parent = nodes[node].parent;
         if (parent >= 0 && (wanted[node] || below[node])) below[parent]++;
@@ -133,7 +133,7 @@ bool od_gltf_choose_bones(od_gltf *g, od_gltf_tree *tree, const bool *wanted)
     for (int i = 0; i < tree->count; i++) {
         int node = tree->order[i], parent = nodes[node].parent;
         bool inside = parent >= 0 && nodes[parent].bone >= 0;
-        if (wanted[node] || below[node]) tree->order[tree->ordered++] = node;
+        if (wanted[node] || below[node]) tree->used[tree->used_count++] = node;
         if (!wanted[node] && below[node] < (inside ? 1 : 2)) continue;
         nodes[node].bone = tree->bone_count;
         tree->bones[tree->bone_count++] = node;
@@ -157,7 +157,7 @@ static od_gltf_way descend(const od_gltf_way *above, const od_gltf_trs *trs)
             step.t = glms_mat3_mulv(above->matrix, trs->t);
             m = glms_mat3_mul(above->matrix, m);
         }
-        if (!above->plain || s.x < 0 || s.y < 0 || s.z < 0) step.q = split(&m, &s);
+        if (!above->plain || s.x < 0 || s.y < 0 || s.z < 0) step.q = od_gltf_split(&m, &s);
         way.matrix = glms_mat3_mul(glms_quat_mat3(od_quat_conj(step.q)), m);
     }
     way.x = od_xform_mul(above->x, step);
@@ -187,8 +187,8 @@ static versors limit_gaze(versors q)
 void od_gltf_pose(const od_gltf_tree *tree, const od_gltf_trs *trs, od_xform *local)
 {
     const od_gltf_way ground = {.x = od_xform_identity(), .plain = true, .k = 1};
-    for (int i = 0; i < tree->ordered; i++) {
-        int node = tree->order[i], parent = tree->nodes[node].parent;
+    for (int i = 0; i < tree->used_count; i++) {
+        int node = tree->used[i], parent = tree->nodes[node].parent;
         od_gltf_way *way = &tree->ways[node];
         *way = descend(parent < 0 ? &ground : &tree->ways[parent], &trs[node]);
         if (tree->nodes[node].bone < 0) continue;

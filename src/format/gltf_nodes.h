@@ -25,15 +25,19 @@ typedef struct od_gltf_node {
 typedef struct od_gltf_tree {
     od_gltf_node *nodes; /* in the order of the file */
     int count;
-    int *order;  /* order[count]: their indices, parents first, children behind their parent */
-    int ordered; /* how many are left in it when the bones are chosen: those and what is above them */
-    int *bones;  /* bones[bone_count]: the node of each bone */
+    int *order; /* order[count]: their indices, parents first, children behind their parent */
+    int *used;  /* used[used_count]: in the same order, the bones and what is above them */
+    int used_count;
+    int *bones; /* bones[bone_count]: the node of each bone */
     int bone_count;
     bool mirror_x;            /* the file faces -Z: VRM 0 */
     int gaze, head;           /* the node whose rotation is the gaze, as the last bone, below this bone; -1: none */
     versors head_rest;        /* world rotation of the head at rest */
     struct od_gltf_way *ways; /* ways[count]: room for od_gltf_pose */
 } od_gltf_tree;
+
+/* A matrix of three columns, which may be scaled, as a rotation and scales. */
+versors od_gltf_split(const mat3s *m, vec3s *scale);
 
 bool od_gltf_read_nodes(od_gltf *g, od_gltf_tree *tree);
 

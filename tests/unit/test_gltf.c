@@ -216,6 +216,64 @@ static void trees_of_joints_hang_on_what_they_share(void **state)
     made_free(&m);
 }
 
+/* Two joints, the upper turned by 90 degrees about z, with these inverse bind matrices. */
+static void bind_joints(made *m, const float *inverse)
+{
+    char body[1024];
+    snprintf(body, sizeof body,
+             "\"nodes\": [{\"name\": \"hips\", \"translation\": [1, 2, 3], \"rotation\": [0, 0, 0.70710678, "
+             "0.70710678], \"children\": [1]}, {\"name\": \"chest\", \"translation\": [0, 4, 0]}], \"skins\": "
+             "[{\"joints\": [1, 0], \"inverseBindMatrices\": %d}]",
+             made_floats(m, inverse, 2, "MAT4"));
+    made_finish(m, body);
+}
+
+static void the_rest_is_where_joints_were_bound(void **state)
+{
+    (void)state;
+    /* The chest not turned, 2 above the hips: the nodes' bones are twice as long, which is what counts. */
+    static const float inverse[] = {1, 0,  0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0,  -4, 0, 1,
+                                    0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, -2, 0,  0, 1};
+    made m = {0};
+    bind_joints(&m, inverse);
+    assert_ok(made_read(&m), m.error);
+    const od_bone *bones = m.scene.skeleton.bones;
+    assert_true(m.scene.rest_is_bind);
+    assert_place(bones[0].rest_world, 1, 2, -3);
+    assert_turn(bones[0].rest_world, 0, 0, 0.70710678, 0.70710678);
+    assert_place(bones[1].rest_world, 1, 6, -3);
+    assert_turn(bones[1].rest_world, 0, 0, 0, 1);
+    made_free(&m);
+}
+
+static void nodes_that_stand_as_bound_are_the_rest(void **state)
+{
+    (void)state;
+    /* The pose of the nodes, but turned about y by 90 degrees as a whole and ten times the size. */
+    static const float inverse[] = {0, 0, 0.1f, 0, -0.1f, 0, 0, 0, 0, -0.1f, 0, 0, 0, -4, 0, 1,
+                                    0, 0, 0.1f, 0, -0.1f, 0, 0, 0, 0, -0.1f, 0, 0, 0, 0,  0, 1};
+    made m = {0};
+    bind_joints(&m, inverse);
+    assert_ok(made_read(&m), m.error);
+    const od_bone *bones = m.scene.skeleton.bones;
+    assert_turn(bones[0].rest_world, 0, 0, 0.70710678, 0.70710678);
+    assert_place(bones[1].rest_world, -3, 2, -3);
+    assert_int_equal(m.report.warnings, 1); /* no animation */
+    made_free(&m);
+}
+
+static void matrices_without_an_inverse_bind_nothing(void **state)
+{
+    (void)state;
+    static const float inverse[32] = {0};
+    made m = {0};
+    bind_joints(&m, inverse);
+    assert_ok(made_read(&m), m.error);
+    assert_false(m.scene.rest_is_bind);
+    assert_place(m.scene.skeleton.bones[1].rest_world, -3, 2, -3);
+    made_free(&m);
+}
+
 /* The file is refused with these words. */
 static void assert_refused(const char *body, const char *words)
 {
@@ -258,6 +316,9 @@ int main(void)
         cmocka_unit_test(uneven_scales_move_what_is_below),
         cmocka_unit_test(a_matrix_is_taken_apart),
         cmocka_unit_test(trees_of_joints_hang_on_what_they_share),
+        cmocka_unit_test(the_rest_is_where_joints_were_bound),
+        cmocka_unit_test(nodes_that_stand_as_bound_are_the_rest),
+        cmocka_unit_test(matrices_without_an_inverse_bind_nothing),
         cmocka_unit_test(nodes_below_themselves_are_refused),
         cmocka_unit_test(extensions_that_are_not_known_are_refused_by_name),
     };

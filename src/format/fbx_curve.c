@@ -34,14 +34,8 @@ static double slope_between(const od_fbx_curve *c, int from, int to)
     return dt > 0 ? ((double)c->value[to] - (double)c->value[from]) / dt : 0;
 }
 
-/* Slopes and weights on both sides of a key. */
-typedef struct sides {
-    double left, right;
-    double left_weight, right_weight;
-} sides;
-
 /* The slope and weight that the key before gives to the left side, before any is automatic. */
-static void look_left(const od_fbx_curve *c, int key, sides *s)
+static void look_left(const od_fbx_curve *c, int key, od_fbx_sides *s)
 {
     s->left_weight = (double)THIRD;
     if (key == 0) return;
@@ -61,7 +55,7 @@ static double excess(double bias)
 }
 
 /* An automatic slope at a key between two others. */
-static double automatic(const od_fbx_curve *c, int key, const sides *s, double bias, uint32_t flags)
+static double automatic(const od_fbx_curve *c, int key, const od_fbx_sides *s, double bias, uint32_t flags)
 {
     double from = (double)c->value[key - 1], here = (double)c->value[key], to = (double)c->value[key + 1];
     double before = seconds(c, key - 1, key), after = seconds(c, key, key + 1);
@@ -94,7 +88,7 @@ static double automatic_end(const od_fbx_curve *c, int from, int to, double bias
     return flags & OD_FBX_TIME_INDEPENDENT ? slope : slope + copysign(excess(bias), bias);
 }
 
-static void set_automatic(const od_fbx_curve *c, int key, const od_fbx_tangent *t, sides *s)
+static void set_automatic(const od_fbx_curve *c, int key, const od_fbx_tangent *t, od_fbx_sides *s)
 {
     bool first = key == 0 || c->time[key - 1] == c->time[key];
     bool last = key == c->count - 1 || c->time[key + 1] == c->time[key];
@@ -110,7 +104,7 @@ static void set_automatic(const od_fbx_curve *c, int key, const od_fbx_tangent *
 
 /* Tension, continuity and bias of D. Kochanek and R. Bartels, "Interpolating Splines with Local Tension,
  * Continuity, and Bias Control", 1984. */
-static void set_tcb(const od_fbx_curve *c, int key, const od_fbx_tangent *t, sides *s)
+static void set_tcb(const od_fbx_curve *c, int key, const od_fbx_tangent *t, od_fbx_sides *s)
 {
     double tension = (double)t->right, continuity = (double)t->next_left, bias = (double)t->bias;
     double in = key > 0 ? slope_between(c, key - 1, key) : 0;
@@ -121,10 +115,10 @@ static void set_tcb(const od_fbx_curve *c, int key, const od_fbx_tangent *t, sid
     s->right = scale * ((1 + bias) * (1 + continuity) * in + (1 - bias) * (1 - continuity) * out);
 }
 
-static sides sides_of(const od_fbx_curve *c, int key)
+static od_fbx_sides sides_of(const od_fbx_curve *c, int key)
 {
     const od_fbx_tangent *t = tangent_of(c, key);
-    sides s = {.right_weight = (double)THIRD};
+    od_fbx_sides s = {.right_weight = (double)THIRD};
     look_left(c, key, &s);
     if (t->flags & OD_FBX_CONSTANT) return s;
     if (!(t->flags & OD_FBX_CUBIC)) {
@@ -148,7 +142,9 @@ static void make_piece(od_fbx_curve *c, int key)
         if (t->flags & OD_FBX_NEXT) p->start += p->rise;
         p->rise = 0;
     } else if (t->flags & OD_FBX_CUBIC) {
-        sides from = sides_of(c, key), to = sides_of(c, key + 1);
+        od_fbx_sides from = c->sided == key ? c->sides : sides_of(c, key), to = sides_of(c, key + 1);
+        c->sided = key + 1;
+        c->sides = to;
         double dt = seconds(c, key, key + 1);
         p->cubic = true;
         p->x1 = from.right_weight;
@@ -247,6 +243,7 @@ static double value_beyond(od_fbx_curve *c, int64_t time, bool after)
 
 double od_fbx_curve_at(od_fbx_curve *curve, int64_t time)
 {
+    if (curve->still) return (double)curve->value[0];
     if (time < curve->time[0]) return value_beyond(curve, time, false);
     if (time > curve->time[curve->count - 1]) return value_beyond(curve, time, true);
     return value_within(curve, time);

@@ -19,6 +19,12 @@ typedef struct od_fbx_beyond {
     int64_t times; /* so often; below 0: for ever */
 } od_fbx_beyond;
 
+/* Slopes in units a second and weights on both sides of a key. */
+typedef struct od_fbx_sides {
+    double left, right;
+    double left_weight, right_weight;
+} od_fbx_sides;
+
 /* One piece between two keys, as a curve over [0, 1] in time. */
 typedef struct od_fbx_piece {
     double start, rise; /* value at the first key; to the second */
@@ -37,9 +43,12 @@ typedef struct od_fbx_curve {
     int tangent_count;
     double second; /* the time of a second */
     od_fbx_beyond before, after;
+    bool still; /* the value is the same at all times */
     int at;    /* time[at] <= the last look */
     int piece; /* number of the piece that is ready; -1: none */
     od_fbx_piece ready;
+    int sided; /* the key that `sides` is of: the piece's second; -1: none */
+    od_fbx_sides sides;
 } od_fbx_curve;
 
 /* An AnimationCurve of version 7. `second`: the time of one. NULL in `*curve` when it has no keys. */

@@ -37,7 +37,7 @@ static od_fbx_curve *make_curve(const od_fbx_tree *tree, const od_fbx_node *node
 {
     od_fbx_curve *curve = OD_NEW(arena, od_fbx_curve, 1, error);
     if (!curve) return NULL;
-    *curve = (od_fbx_curve){.second = second, .piece = -1};
+    *curve = (od_fbx_curve){.second = second, .piece = -1, .sided = -1};
     curve->before = read_beyond(tree, node, "Pre-Extrapolation");
     curve->after = read_beyond(tree, node, "Post-Extrapolation");
     return curve;
@@ -55,15 +55,27 @@ static bool check_times(const od_fbx_tree *tree, const od_fbx_node *node, const 
     return true;
 }
 
+static bool is_still(const od_fbx_curve *curve)
+{
+    for (int i = 1; i < curve->count; i++)
+        if (curve->value[i] != curve->value[0]) return false;
+    for (int i = 0; i < curve->tangent_count; i++) {
+        const od_fbx_tangent *t = &curve->tangents[i];
+        bool slope = t->right != 0 || t->next_left != 0 || t->bias != 0; /* or what makes one */
+        if (t->flags & OD_FBX_CUBIC && slope) return false;
+    }
+    return true;
+}
+
 /* ---- version 7 ----------------------------------------------------------------------------------- */
 
-/* Four words: two slopes, then two weights as hundredths of a percent in 16 bits each (or a bias). */
+/* Four words: two slopes, then two weights as hundredths of a percent in 16 bits each, or a bias. */
 static od_fbx_tangent unpack(uint32_t flags, const uint32_t words[4])
 {
     od_fbx_tangent t = {.flags = flags,
                         .right = moderate(od_fbx_float(words[0])),
                         .next_left = moderate(od_fbx_float(words[1])),
-                        .bias = moderate(od_fbx_float(words[2])),
+                        .bias = flags & OD_FBX_TCB ? moderate(od_fbx_float(words[2])) : 0,
                         .right_weight = THIRD,
                         .next_left_weight = THIRD};
     if (flags & OD_FBX_WEIGHTED_RIGHT) t.right_weight = (float)(words[2] & 0xFFFF) * 0.0001F;
@@ -123,8 +135,10 @@ bool od_fbx_curve_read(od_fbx_tree *tree, const od_fbx_node *node, double second
     curve->count = (int)times;
     curve->time = time;
     curve->value = value;
+    if (!read_tangents(tree, node, curve, arena, error)) return false;
+    curve->still = is_still(curve);
     *out = curve;
-    return read_tangents(tree, node, curve, arena, error);
+    return true;
 }
 
 /* ---- version 6 ----------------------------------------------------------------------------------- */
@@ -227,6 +241,7 @@ bool od_fbx_curve_read_old(od_fbx_tree *tree, const od_fbx_node *node, double se
     curve->time = time;
     curve->value = value;
     curve->tangents = tangents;
+    curve->still = is_still(curve);
     *out = curve;
     return true;
 }

@@ -326,6 +326,7 @@ bool od_fbx_motion_read(const od_fbx_tree *tree, const od_fbx_objects *objects, 
 static bool load(od_fbx_tree *tree, const od_fbx_motion *motion, const od_fbx_node *node, od_fbx_curve **curve,
                  od_arena *arena, od_error *error)
 {
+    *curve = NULL;
     if (!node) return true;
     return tree->version < 7000 ? od_fbx_curve_read_old(tree, node, motion->second, curve, arena, error)
                                 : od_fbx_curve_read(tree, node, motion->second, curve, arena, error);

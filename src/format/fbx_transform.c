@@ -159,6 +159,7 @@ od_fbx_transform od_fbx_transform_read(const od_fbx_tree *tree, const od_fbx_nod
         t.before[i] = p[ROTATION_OFFSET].v[i] + p[ROTATION_PIVOT].v[i];
         t.pivot[i] = p[SCALING_OFFSET].v[i] + p[SCALING_PIVOT].v[i] - p[ROTATION_PIVOT].v[i];
         t.scaling_pivot[i] = p[SCALING_PIVOT].v[i];
+        t.pivoted = t.pivoted || t.pivot[i] != 0 || t.scaling_pivot[i] != 0;
     }
     if (p[INHERIT].integer == 0 || p[INHERIT].integer == 2) t.inherit = (int)p[INHERIT].integer;
     else t.inherit = 1;
@@ -224,9 +225,12 @@ od_fbx_world od_fbx_world_of(const od_fbx_transform *transform, double values[OD
     od_fbx_quat r = od_fbx_euler(values[OD_FBX_ROTATION], transform->order);
     if (transform->turned) r = od_fbx_quat_mul(od_fbx_quat_mul(transform->pre, r), transform->post);
     double t[3], arm[3];
-    for (int i = 0; i < 3; i++) arm[i] = transform->pivot[i] - s[i] * transform->scaling_pivot[i];
-    od_fbx_rotate(r, arm, arm);
-    for (int i = 0; i < 3; i++) t[i] = values[OD_FBX_TRANSLATION][i] + transform->before[i] + arm[i];
+    for (int i = 0; i < 3; i++) t[i] = values[OD_FBX_TRANSLATION][i] + transform->before[i];
+    if (transform->pivoted) {
+        for (int i = 0; i < 3; i++) arm[i] = transform->pivot[i] - s[i] * transform->scaling_pivot[i];
+        od_fbx_rotate(r, arm, arm);
+        for (int i = 0; i < 3; i++) t[i] += arm[i];
+    }
 
     od_fbx_world world = {.q = r};
     if (parent) world.q = normalise(od_fbx_quat_mul(parent->q, r));

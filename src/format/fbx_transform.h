@@ -19,6 +19,7 @@ typedef struct od_fbx_transform {
     double scaling_pivot[3];
     od_fbx_quat pre, post; /* PreRotation, the inverse of PostRotation */
     bool turned;           /* these two are not the identity */
+    bool pivoted;          /* pivot or scaling_pivot is not zero */
     int order;             /* of the rotation: an index into XYZ, XZY, YZX, YXZ, ZXY, ZYX */
     int inherit;           /* how its parent's scale comes to it: 0 RrSs, 1 RSrs, 2 Rrs */
 } od_fbx_transform;

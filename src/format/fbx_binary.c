@@ -94,7 +94,7 @@ static bool read_nodes(const reader *r, size_t at, size_t limit, int depth, od_f
         first = &node->next;
         at = (size_t)h.end;
     }
-    return true;
+    return depth > 0 || fail_at(r, at, "the file is cut: it ends without an empty node");
 }
 
 bool od_fbx_binary_read(od_fbx_tree *tree, od_arena *arena, od_error *error)

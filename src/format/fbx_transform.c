@@ -63,9 +63,9 @@ void od_fbx_quat_to_euler(od_fbx_quat q, int order, double degrees[3])
     int k = axes[0], j = axes[1], i = axes[2];
     double m[9], even = (i + 1) % 3 == j ? 1 : -1;
     to_rows(normalise(q), m);
-    double sine = fmax(-1, fmin(1, even * m[3 * i + k]));
-    degrees[j] = asin(sine) * DEGREES;
-    if (fabs(sine) < 0.9999999) {
+    double cosine = hypot(m[3 * i + i], m[3 * i + j]);
+    degrees[j] = atan2(even * m[3 * i + k], cosine) * DEGREES;
+    if (cosine > 1e-7) {
         degrees[i] = atan2(-even * m[3 * j + k], m[3 * k + k]) * DEGREES;
         degrees[k] = atan2(-even * m[3 * i + j], m[3 * i + i]) * DEGREES;
     } else { /* both turn about one axis */

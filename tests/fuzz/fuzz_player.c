@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "odori/bake.h"
+#include "odori/check.h"
 #include "odori/player.h"
 
 enum { BONES = 24, CHAINS = 4, LINKS = 6, MORPHS = 4, PARTS = 6, TRACKS = 8, KEYS = 5, SWITCHES = 3 };
@@ -179,6 +181,21 @@ static void check_pose(const od_player *player)
         check(isfinite(player->ik[c].residual) && player->ik[c].iterations >= 0 && player->ik[c].iterations <= 256);
 }
 
+/* What stands on the player: figures, and the motion as a source. */
+static void check_users(const od_target *target, const od_keys *keys, od_arena *arena)
+{
+    static const od_check_options all = {.agreeing = true};
+    od_error error = {0};
+    od_check figures;
+    od_scene scene;
+    od_report report = {.arena = arena};
+    if (od_keys_last(keys) > 100) return; /* each frame would be played */
+    check(od_check_motion(target, keys, NULL, &all, &figures, &report, arena, &error));
+    for (int i = 0; i < figures.figure_count; i++)
+        check(isfinite(figures.figures[i].mean) && isfinite(figures.figures[i].p95) && figures.figures[i].count > 0);
+    check(od_bake(target, keys, &scene, arena, &error));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     source s = {data, size};
@@ -195,6 +212,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             od_player_show(&player, (double)take_float(&s), options);
             check_pose(&player);
         }
+        check_users(&target, &keys, arena);
     }
     od_arena_free(arena);
     return 0;

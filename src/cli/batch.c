@@ -1,37 +1,125 @@
-/* Input: the command line of convert. Output: a VMD for each source, one after another, and a report. */
+/* Input: tasks, targets. Output: files in a folder, a report, and what went wrong.
+ * Invariant: what is printed and reported does not depend on the number of workers. */
+#include "cli/batch.h"
+
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/commands.h"
-#include "cli/convert.h"
-#include "cli/load.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/print.h"
-#include "cli/report.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
+#include "cli/workers.h"
 
-static bool check_usage(const od_cli *cli, od_error *error)
+/* What a task printed and reported, until its turn comes. */
+typedef struct result {
+    char *text, *report;
+    size_t text_size, report_size;
+    od_outcomes outcomes;
+} result;
+
+typedef struct batch {
+    od_batch *b;
+    const od_work *work;
+    od_cli *cli; /* for each target, with its name */
+    od_journal *journal;
+    od_report_file *report;
+    result *results;
+    od_progress progress;
+    od_outcomes outcomes; /* of all, for the summary */
+    int status;
+    bool told; /* of an interruption */
+} batch;
+
+static void work(void *context, size_t index)
 {
-    bool to_stdout = !cli->output_dir && (!cli->output || !strcmp(cli->output, "-"));
-    if (cli->output && cli->output_dir) return od_fail(error, "-o and --output-dir exclude each other");
-    if (cli->input_count > 1 && !cli->output_dir) return od_fail(error, "several sources need --output-dir");
-    if (cli->report && !strcmp(cli->report, "-") && to_stdout)
-        return od_fail(error, "the motion and the report cannot both go to standard output");
-    if (cli->report && cli->output && od_output_same(cli->report, cli->output))
-        return od_fail(error, "%s: cannot be the motion and the report", cli->report);
-    return od_load_once(cli, error);
+    batch *b = context;
+    const od_task *task = &b->work->tasks[index];
+    const od_cli *cli = &b->cli[task->target];
+    result *r = &b->results[index];
+    FILE *out = open_memstream(&r->text, &r->text_size);
+    od_writer report = {.out = b->report ? open_memstream(&r->report, &r->report_size) : NULL, .depth = 2};
+    if (!out || (b->report && !report.out)) r->outcomes.lost = true;
+    else {
+        od_conversion one = {.cli = cli,
+                             .target = &b->b->targets[task->target],
+                             .source = task->source,
+                             .output = task->output,
+                             .detail = cli->verbose,
+                             .out = out,
+                             .report = b->report ? &report : NULL,
+                             .work = b->work,
+                             .task = task,
+                             .journal = b->journal};
+        od_convert(&one, &r->outcomes);
+    }
+    bool lost = out && fclose(out);
+    lost = (report.out && fclose(report.out)) || lost;
+    r->outcomes.lost = r->outcomes.lost || lost;
 }
 
-/* "folder/dance.bvh" -> "DIR/dance.vmd" */
-static const char *name_output(const od_cli *cli, const char *source, od_arena *arena, od_error *error)
+/* Failures of one kind end with its code, of several with that of sources. */
+static void note_status(batch *b, int status)
 {
-    const char *folder = cli->output_dir, *ending = od_convert_to(cli) == OD_TO_BVH ? "bvh" : "vmd";
-    const char *slash = strrchr(source, '/');
-    const char *base = slash ? slash + 1 : source, *dot = strrchr(base, '.');
-    size_t size = dot && dot != base ? (size_t)(dot - base) : strlen(base);
-    if (!strcmp(source, "-")) return od_arena_format(arena, error, "%s/stdin.%s", folder, ending);
-    return od_arena_format(arena, error, "%s/%.*s.%s", folder, (int)size, base, ending);
+    if (status != EXIT_DONE) b->status = b->status == EXIT_DONE || b->status == status ? status : EXIT_INPUT;
+}
+
+/* Keeps outcomes for the summary. */
+static void keep_outcomes(batch *b, od_outcomes *outcomes)
+{
+    od_outcomes *all = &b->outcomes;
+    size_t count = (size_t)(all->count + outcomes->count);
+    od_outcome *rows = b->b->cli->summary && count ? realloc(all->rows, count * sizeof *rows) : NULL;
+    if (!rows) {
+        od_outcomes_free(outcomes);
+        return;
+    }
+    memcpy(rows + all->count, outcomes->rows, (size_t)outcomes->count * sizeof *rows);
+    *all = (od_outcomes){.rows = rows, .count = (int)count};
+    free(outcomes->rows);
+    *outcomes = (od_outcomes){0};
+}
+
+static bool collect(void *context, size_t index)
+{
+    batch *b = context;
+    result *r = &b->results[index];
+    od_error error = {0};
+    bool good = !r->outcomes.lost;
+    od_progress_clear(&b->progress);
+    if (!good) {
+        od_fail(&error, "%s: out of memory", b->work->tasks[index].source);
+        od_print_error(stderr, NULL, &error);
+        note_status(b, EXIT_INPUT);
+    }
+    if (r->text && b->progress.kind != OD_PROGRESS_JSON) fwrite(r->text, 1, r->text_size, stderr);
+    if (b->report && r->report) od_report_file_add(b->report, r->report, r->report_size);
+    od_progress_note(&b->progress, &r->outcomes);
+    for (int i = 0; i < r->outcomes.count; i++) {
+        note_status(b, r->outcomes.rows[i].status);
+        good = good && r->outcomes.rows[i].status == EXIT_DONE;
+    }
+    free(r->text);
+    free(r->report);
+    keep_outcomes(b, &r->outcomes);
+    return good || !b->b->cli->fail_fast;
+}
+
+static bool tick(void *context)
+{
+    batch *b = context;
+    od_progress_draw(&b->progress);
+    if (!od_interrupt_noted()) return true;
+    if (!b->told) {
+        od_progress_clear(&b->progress);
+        fputs("odori: interrupted: finishing what is begun; once more ends at once\n", stderr);
+    }
+    b->told = true;
+    return false;
 }
 
 static bool make_folder(const char *path, od_error *error)
@@ -42,84 +130,55 @@ static bool make_folder(const char *path, od_error *error)
     return od_fail(error, "%s: no folder can be made here: %s", path, strerror(errno));
 }
 
-/* Two sources of one name would overwrite each other: the second is refused. So is what the report will be. */
-static bool check_clash(const od_cli *cli, const char *const *outputs, int index)
+/* The folders, without what killed runs left there. */
+static bool prepare_folders(const od_work *work, od_error *error)
 {
-    od_error error = {0};
-    for (int i = 0; i < index; i++)
-        if (!strcmp(outputs[i], outputs[index]))
-            od_fail(&error, "%s: would become %s, which is the output of %s", cli->inputs[index], outputs[index],
-                    cli->inputs[i]);
-    if (cli->report && od_output_same(cli->report, outputs[index]))
-        od_fail(&error, "%s: would become %s, which is the report", cli->inputs[index], outputs[index]);
-    if (error.failed) od_print_error(NULL, &error);
-    return !error.failed;
-}
-
-static int convert_all(const od_cli *cli, const od_target *target, od_writer *report, od_arena *arena, od_error *error)
-{
-    int status = EXIT_DONE;
-    const char **outputs = OD_NEW(arena, const char *, (size_t)cli->input_count, error);
-    if (!outputs) return EXIT_INPUT;
-    if (!make_folder(cli->output_dir, error)) return EXIT_WRITE;
-    for (int i = 0; i < cli->input_count; i++) {
-        outputs[i] = name_output(cli, cli->inputs[i], arena, error);
-        if (!outputs[i]) return EXIT_INPUT;
-        int one =
-            check_clash(cli, outputs, i) ? od_convert(cli, target, cli->inputs[i], outputs[i], report) : EXIT_INPUT;
-        if (one != EXIT_DONE) status = status == EXIT_DONE || status == one ? one : EXIT_INPUT;
+    for (size_t i = 0; i < work->folder_count; i++) {
+        if (!make_folder(work->folders[i], error)) return false;
+        od_output_sweep(work->folders[i]);
     }
-    return status;
+    return true;
 }
 
-static int convert(const od_cli *cli, const od_target *target, od_writer *report, od_arena *arena, od_error *error)
+/* What was left undone, and by whose will. */
+static int end(batch *b, size_t done)
 {
-    if (cli->output_dir) return convert_all(cli, target, report, arena, error);
-    return od_convert(cli, target, cli->inputs[0], cli->output ? cli->output : "-", report);
-}
-
-/* The report is made in memory: it appears when all is done. */
-static int convert_with_report(const od_cli *cli, const od_target *target, const od_report *notes, od_arena *arena,
-                               od_error *error)
-{
-    char *text = NULL;
-    size_t size = 0;
-    if (!od_output_allowed(cli->report, cli->force, false, error)) return EXIT_WRITE;
-    if (!od_load_spares(cli, cli->report, error)) return EXIT_WRITE;
-    od_writer report = {.out = open_memstream(&text, &size)};
-    if (!report.out) {
-        od_fail(error, "out of memory");
-        return EXIT_INPUT;
+    const od_cli *cli = b->b->cli;
+    size_t left = b->work->count - done;
+    int number = od_interrupt_noted();
+    od_progress_end(&b->progress, left);
+    b->b->left = left;
+    if (left && b->progress.kind != OD_PROGRESS_JSON)
+        fprintf(stderr, "odori: %zu of %zu done, %zu left; --resume does the rest\n", done, b->work->count, left);
+    if (cli->summary) {
+        bool taken = cli->report && !strcmp(cli->report, "-");
+        od_summary_print(taken ? stderr : stdout, &b->outcomes, cli->limit);
     }
-    od_report_begin(&report, cli->target, target, notes);
-    int status = convert(cli, target, &report, arena, error);
-    od_report_end(&report);
-    bool whole = !fclose(report.out) || od_fail(error, "out of memory");
-    if (!whole || !od_output_text(cli->report, cli->force, text, size, error)) status = EXIT_WRITE;
-    free(text);
-    return status;
+    od_outcomes_free(&b->outcomes);
+    return left && number ? 128 + number : b->status;
 }
 
-static int run(const od_cli *cli, od_arena *arena, od_error *error)
+int od_batch_run(od_batch *settings, const od_work *list, od_report_file *report, od_arena *arena, od_error *error)
 {
-    od_report notes = {.arena = arena};
-    od_target target;
-    if (!od_load_target(cli, &target, &notes, arena, error)) return EXIT_TARGET;
-    if (!cli->quiet) od_print_warnings(od_load_name(cli->target), &notes);
-    return cli->report ? convert_with_report(cli, &target, &notes, arena, error)
-                       : convert(cli, &target, NULL, arena, error);
-}
-
-int od_run_convert(const od_cli *cli)
-{
-    od_error error = {0};
-    int status = EXIT_USAGE;
-    if (check_usage(cli, &error)) {
-        od_arena *arena = od_arena_new(0);
-        status = arena ? run(cli, arena, &error) : EXIT_INPUT;
-        if (!arena) od_fail(&error, "out of memory");
-        od_arena_free(arena);
+    const od_cli *cli = settings->cli;
+    batch b = {.b = settings, .work = list, .report = report};
+    int targets = cli->target_count > 1 ? cli->target_count : 1;
+    b.cli = OD_NEW(arena, od_cli, (size_t)targets, error);
+    b.results = OD_NEW(arena, result, list->count, error);
+    if (!b.cli || !b.results) return EXIT_INPUT;
+    for (int i = 0; i < targets; i++) {
+        b.cli[i] = *cli;
+        b.cli[i].shared = settings->shared;
+        b.cli[i].target = cli->target_count ? cli->targets[i] : NULL;
+        b.cli[i].input_count = 0; /* no output is one of them: the list of work knows */
     }
-    if (error.failed) od_print_error(NULL, &error);
-    return status;
+    if (!prepare_folders(list, error) || !(b.journal = od_journal_open(cli, arena, error))) return EXIT_WRITE;
+    od_workers workers = {cli->jobs ? cli->jobs : od_workers_cores(), list->count, work, collect, tick, &b};
+    if (cli->verbose) fprintf(stderr, "%zu conversions by %d workers\n", list->count, workers.threads);
+    b.progress = od_progress_begin(cli, list->count);
+    od_interrupt_defer(true);
+    size_t done = od_workers_run(&workers);
+    od_interrupt_defer(false);
+    od_journal_close(b.journal);
+    return end(&b, done);
 }

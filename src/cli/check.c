@@ -59,7 +59,7 @@ static int run(const od_cli *cli, od_report *report, od_arena *arena, od_error *
         return EXIT_INPUT;
     int above = od_check_judge(&check, cli->limit, report);
     print(cli, &check, report);
-    if (!cli->quiet || above) od_print_warnings(od_load_name(cli->inputs[0]), report);
+    if (!cli->quiet || above) od_print_warnings(stderr, od_load_name(cli->inputs[0]), report);
     return above ? EXIT_INPUT : EXIT_DONE;
 }
 
@@ -74,6 +74,6 @@ int od_run_check(const od_cli *cli)
         if (!arena) od_fail(&error, "out of memory");
         od_arena_free(arena);
     }
-    if (error.failed) od_print_error(NULL, &error);
+    if (error.failed) od_print_error(stderr, NULL, &error);
     return status;
 }

@@ -67,8 +67,7 @@ void od_check_print(FILE *out, const od_check *check, const double *limits)
     }
 }
 
-/* Largest judged value of a measure in some groups (NULL: in all). */
-static double worst(const od_check *check, od_measure measure, const char *group, const char *other)
+double od_check_worst(const od_check *check, od_measure measure, const char *group, const char *other)
 {
     double value = -1;
     for (int i = 0; i < check->figure_count; i++) {
@@ -82,10 +81,10 @@ static double worst(const od_check *check, od_measure measure, const char *group
 
 void od_check_print_line(FILE *out, const od_check *check)
 {
-    double legs = worst(check, OD_MEASURE_DIRECTION, "thighs", "shins");
-    double slide = worst(check, OD_MEASURE_SLIDE, NULL, NULL);
-    double source = worst(check, OD_MEASURE_SOURCE_SLIDE, NULL, NULL);
-    double residual = worst(check, OD_MEASURE_RESIDUAL, NULL, NULL);
+    double legs = od_check_worst(check, OD_MEASURE_DIRECTION, "thighs", "shins");
+    double slide = od_check_worst(check, OD_MEASURE_SLIDE, NULL, NULL);
+    double source = od_check_worst(check, OD_MEASURE_SOURCE_SLIDE, NULL, NULL);
+    double residual = od_check_worst(check, OD_MEASURE_RESIDUAL, NULL, NULL);
     const char *before = "  played back: ";
     if (legs >= 0) fprintf(out, "%slegs within %.1f deg in 95 %%", before, legs), before = ", ";
     if (slide >= 0) fprintf(out, "%sfeet slide %.2f cm/frame", before, slide), before = ", ";

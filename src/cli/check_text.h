@@ -14,6 +14,9 @@ void od_check_print(FILE *out, const od_check *check, const double *limits);
 /* One line: legs, feet, IK. */
 void od_check_print_line(FILE *out, const od_check *check);
 
+/* The largest judged value of a measure in some groups (NULL: in all); below 0: it was not measured. */
+double od_check_worst(const od_check *check, od_measure measure, const char *group, const char *other);
+
 /* The member "check" of a report. */
 void od_check_write(od_writer *w, const char *name, const od_check *check, const double *limits);
 

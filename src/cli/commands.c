@@ -9,7 +9,7 @@
 enum { MANY = 1 << 20 };
 
 const od_command od_commands[] = {
-    {"convert", "[OPTION]... SOURCE...", "make a VMD of each source's motion", FOR_CONVERT, 1, MANY, od_run_convert},
+    {"convert", "[OPTION]... SOURCE...", "make a VMD of each source's motion", FOR_CONVERT, 0, MANY, od_run_convert},
     {"check", "[OPTION]... MOTION [SOURCE]", "play an MMD motion and tell what is wrong with it", FOR_CHECK, 1, 2,
      od_run_check},
     {"inspect", "[OPTION]... FILE", "show what is in a motion or a model", FOR_INSPECT, 1, 1, od_run_inspect},
@@ -79,7 +79,7 @@ int od_run_completion(const od_cli *cli)
         return EXIT_DONE;
     }
     od_fail(&error, "there is a completion for bash only, not for \"%s\"", cli->inputs[0]);
-    od_print_error(NULL, &error);
+    od_print_error(stderr, NULL, &error);
     return EXIT_USAGE;
 }
 
@@ -88,7 +88,7 @@ int od_run_help(const od_cli *cli)
     od_error error = {0};
     const od_command *command = cli->input_count ? od_command_find(cli->inputs[0], &error) : NULL;
     if (error.failed) {
-        od_print_error(NULL, &error);
+        od_print_error(stderr, NULL, &error);
         return EXIT_USAGE;
     }
     if (command) od_options_help(stdout, command);

@@ -177,8 +177,8 @@ int od_run_dump(const od_cli *cli)
     if (!arena) od_fail(&error, "out of memory");
     else if (od_input_read(cli->inputs[0], &file, &error)) (void)dump(cli, &file, &report, arena, &error);
     fflush(stdout); /* before what goes to the other stream */
-    if (!cli->quiet) od_print_warnings(file.name, &report);
-    if (error.failed) od_print_error(file.name, &error);
+    if (!cli->quiet) od_print_warnings(stderr, file.name, &report);
+    if (error.failed) od_print_error(stderr, file.name, &error);
     int status = !error.failed ? EXIT_DONE : error.mapping ? EXIT_TARGET : EXIT_INPUT;
     od_input_free(&file);
     od_arena_free(arena);

@@ -328,7 +328,7 @@ static int run(const od_cli *cli, od_arena *arena, od_error *error)
     if (!od_input_read(cli->inputs[0], &file, error)) return EXIT_INPUT;
     int status = inspect(cli, &file, &report, arena, error);
     fflush(stdout); /* before what goes to the other stream */
-    if (!cli->quiet) od_print_warnings(file.name, &report);
+    if (!cli->quiet) od_print_warnings(stderr, file.name, &report);
     od_input_free(&file);
     return status;
 }
@@ -343,6 +343,6 @@ int od_run_inspect(const od_cli *cli)
         if (!arena) od_fail(&error, "out of memory");
         od_arena_free(arena);
     }
-    if (error.failed) od_print_error(od_load_name(cli->inputs[0]), &error);
+    if (error.failed) od_print_error(stderr, od_load_name(cli->inputs[0]), &error);
     return status;
 }

@@ -10,6 +10,9 @@ typedef struct od_job {
     const od_cli *cli;
     const od_target *target;
     const char *source, *output;
+    bool force; /* an existing output may be replaced */
+    int detail; /* how much is printed: 0 a line, 1 what was chosen, 2 what each joint drives, 3 keys of each bone */
+    FILE *out;  /* where it is printed */
     od_arena *arena;
     od_report *report;
     od_error *error;
@@ -38,7 +41,7 @@ extern const od_job_kind od_job_camera;
 /* The source's motion as it is seen, as BVH. */
 extern const od_job_kind od_job_scene;
 
-/* Scene and clip of the source. */
+/* Scene and clip of the source, unless they are there. */
 bool od_job_read(od_job *job);
 
 /* Writes job->keys. */

@@ -19,7 +19,7 @@ static int make(od_job *j)
     else if (!cli->source_model) {
         od_fail(j->error, "--camera needs the model of the source's dancer (--source-model) or a ratio (--scale N)");
         return EXIT_INPUT;
-    } else if (od_load_model(cli->source_model, &model, j->report, j->arena, j->error)) {
+    } else if (od_load_source_model(cli, &model, j->report, j->arena, j->error)) {
         j->result.scale = od_target_height(j->target) / od_target_height(&model);
     } else return EXIT_INPUT;
     if (!(j->result.scale > 0) || !isfinite(j->result.scale)) {
@@ -31,7 +31,7 @@ static int make(od_job *j)
 
 static void print(const od_job *j)
 {
-    fprintf(stderr, "  written: %d keys of the camera, scaled by %.4g\n", j->keys.camera_count,
+    fprintf(j->out, "  written: %d keys of the camera, scaled by %.4g\n", j->keys.camera_count,
             (double)j->result.scale);
 }
 

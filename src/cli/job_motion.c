@@ -63,11 +63,11 @@ static void print_mapping(const od_job *j)
                            : row->role >= 0 ? od_role_name(row->role)
                                             : NULL;
         if (!bone) continue;
-        fputs("    ", stderr);
-        od_print_text(stderr, j->scene.skeleton.bones[row->source].name);
-        fputs(" -> ", stderr);
-        od_print_text(stderr, bone);
-        fprintf(stderr, "%s%s\n", row->use & OD_USE_TRANSLATION ? ", travel" : "",
+        fputs("    ", j->out);
+        od_print_text(j->out, j->scene.skeleton.bones[row->source].name);
+        fputs(" -> ", j->out);
+        od_print_text(j->out, bone);
+        fprintf(j->out, "%s%s\n", row->use & OD_USE_TRANSLATION ? ", travel" : "",
                 row->bone < 0 ? ", which the model lacks" : "");
     }
 }
@@ -75,14 +75,14 @@ static void print_mapping(const od_job *j)
 static void print(const od_job *j)
 {
     const od_retarget_result *r = &j->result;
-    if (j->cli->verbose) print_mapping(j);
-    fprintf(stderr, "  turned %.0f degrees to the front, up is %s, arms %.1f degrees apart at rest\n",
+    if (j->detail > 1) print_mapping(j);
+    fprintf(j->out, "  turned %.0f degrees to the front, up is %s, arms %.1f degrees apart at rest\n",
             (double)r->heading + 0.0, r->up, (double)r->arm_angle);
-    fprintf(stderr, "  scale: %.4g units per unit of the source (%s), floor at %.4g\n", (double)r->scale, r->scale_kind,
+    fprintf(j->out, "  scale: %.4g units per unit of the source (%s), floor at %.4g\n", (double)r->scale, r->scale_kind,
             (double)r->ground);
-    fprintf(stderr, "  feet: %d contacts, hips lowered by at most %.2f units\n", r->contacts, (double)r->reach_lowered);
-    if (!j->cli->no_check) od_check_print_line(stderr, &j->check);
-    fprintf(stderr, "  written: %d frames, %.1f s, %zu keys of %d bones\n", r->frames, r->frames / 30.0,
+    fprintf(j->out, "  feet: %d contacts, hips lowered by at most %.2f units\n", r->contacts, (double)r->reach_lowered);
+    if (!j->cli->no_check) od_check_print_line(j->out, &j->check);
+    fprintf(j->out, "  written: %d frames, %.1f s, %zu keys of %d bones\n", r->frames, r->frames / 30.0,
             od_keys_count(&j->keys), j->keys.track_count);
 }
 

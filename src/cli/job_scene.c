@@ -37,7 +37,7 @@ static bool write(od_job *j, const od_sink *sink)
 
 static void print(const od_job *j)
 {
-    fprintf(stderr, "  written: %d frames, %.1f s, %d joints\n", j->clip->frames, j->clip->frames / j->clip->fps,
+    fprintf(j->out, "  written: %d frames, %.1f s, %d joints\n", j->clip->frames, j->clip->frames / j->clip->fps,
             j->scene.skeleton.count);
 }
 

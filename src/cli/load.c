@@ -19,6 +19,14 @@ bool od_load_model(const char *path, od_target *target, od_report *report, od_ar
     return done;
 }
 
+bool od_load_source_model(const od_cli *cli, od_target *model, od_report *report, od_arena *arena, od_error *error)
+{
+    if (!cli->shared || !cli->shared->source_model)
+        return od_load_model(cli->source_model, model, report, arena, error);
+    *model = *cli->shared->source_model;
+    return true;
+}
+
 bool od_load_keys(const char *path, od_keys *keys, od_report *report, od_arena *arena, od_error *error)
 {
     od_file file;
@@ -42,7 +50,7 @@ static bool play(const od_cli *cli, const od_file *file, const od_format *format
                        "%s: keys of MMD mean nothing without the model that they were made for: give it with "
                        "--source-model",
                        file->name);
-    if (!od_load_model(cli->source_model, model, report, arena, error)) return false;
+    if (!od_load_source_model(cli, model, report, arena, error)) return false;
     return od_bake(model, &keys, scene, arena, error);
 }
 
@@ -98,15 +106,33 @@ static bool is_file(const char *name)
     return !strcmp(name, "-") || strpbrk(name, "./") || (!stat(name, &info) && !S_ISDIR(info.st_mode));
 }
 
+static bool load_asked(const char *map, od_mapping *mapping, od_report *report, od_arena *arena, od_error *error)
+{
+    return is_file(map) ? od_load_mapping_file(map, mapping, report, arena, error)
+                        : load_preset(map, mapping, arena, error);
+}
+
+int od_load_shared(const od_cli *cli, od_shared *shared, od_report *report, od_arena *arena, od_error *error)
+{
+    od_mapping *mapping = OD_NEW(arena, od_mapping, 1, error);
+    od_target *model = OD_NEW(arena, od_target, 1, error);
+    *shared = (od_shared){0};
+    if (!mapping || !model) return EXIT_INPUT;
+    if (cli->map && !load_asked(cli->map, mapping, report, arena, error)) return EXIT_TARGET;
+    if (cli->map) shared->mapping = mapping;
+    if (cli->source_model && !od_load_model(cli->source_model, model, report, arena, error)) return EXIT_INPUT;
+    if (cli->source_model) shared->source_model = model;
+    return EXIT_DONE;
+}
+
 bool od_load_mapping(const od_cli *cli, const od_scene *scene, od_mapping *mapping, od_report *report, od_arena *arena,
                      od_error *error)
 {
     const od_skeleton *skeleton = &scene->skeleton;
     if (!cli->map && scene->roles) return od_mapping_from_roles(skeleton, scene->roles, mapping, report, arena, error);
     if (!cli->map) return od_mapping_detect(skeleton, mapping, report, arena, error);
-    if (!(is_file(cli->map) ? od_load_mapping_file(cli->map, mapping, report, arena, error)
-                            : load_preset(cli->map, mapping, arena, error)))
-        return false;
+    if (cli->shared && cli->shared->mapping) *mapping = *cli->shared->mapping;
+    else if (!load_asked(cli->map, mapping, report, arena, error)) return false;
     od_fit fit = od_mapping_fit(mapping, skeleton);
     od_choice(report, "mapping: %s: %d of %d joints found", mapping->name, fit.found, fit.total);
     return true;
@@ -151,9 +177,12 @@ const od_clip *od_load_clip(const od_cli *cli, const od_scene *scene, const char
 
 bool od_load_once(const od_cli *cli, od_error *error)
 {
-    int count = cli->target && !strcmp(cli->target, "-");
+    int count = 0;
+    for (int i = 0; i < cli->target_count; i++) count += !strcmp(cli->targets[i], "-");
     count += cli->source_model && !strcmp(cli->source_model, "-");
     count += cli->map && !strcmp(cli->map, "-");
+    count += cli->filelist && !strcmp(cli->filelist, "-");
+    count += cli->retry && !strcmp(cli->retry, "-");
     for (int i = 0; i < cli->input_count; i++) count += !strcmp(cli->inputs[i], "-");
     return count < 2 || od_fail(error, "standard input (-) can be read only once");
 }

@@ -4,8 +4,20 @@
 
 #include "cli/options.h"
 
+/* What a batch has read already, for all its conversions; NULL: it is not asked for. */
+typedef struct od_shared {
+    const od_mapping *mapping;     /* of --map */
+    const od_target *source_model; /* of --source-model */
+} od_shared;
+
+/* Reads what conversions share. Returns an exit code. */
+int od_load_shared(const od_cli *cli, od_shared *shared, od_report *report, od_arena *arena, od_error *error);
+
 /* A PMX or PMD model. */
 bool od_load_model(const char *path, od_target *target, od_report *report, od_arena *arena, od_error *error);
+
+/* The model of --source-model. */
+bool od_load_source_model(const od_cli *cli, od_target *model, od_report *report, od_arena *arena, od_error *error);
 
 /* The keys of an MMD motion. */
 bool od_load_keys(const char *path, od_keys *keys, od_report *report, od_arena *arena, od_error *error);

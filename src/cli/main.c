@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/output.h"
+#include "cli/interrupt.h"
 #include "cli/print.h"
 
 static int run(int argc, char **argv, od_arena *arena, od_error *error)
@@ -30,7 +30,7 @@ int main(int argc, char **argv)
         od_print_help(stderr);
         return EXIT_USAGE;
     }
-    od_output_guard();
+    od_interrupt_guard();
     od_error error = {0};
     od_arena *arena = od_arena_new(0);
     int status = arena ? run(argc, argv, arena, &error) : EXIT_INPUT;
@@ -40,6 +40,6 @@ int main(int argc, char **argv)
         od_fail(&error, "standard output: cannot be written");
         status = EXIT_WRITE;
     }
-    if (error.failed) od_print_error(NULL, &error);
+    if (error.failed) od_print_error(stderr, NULL, &error);
     return status;
 }

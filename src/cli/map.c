@@ -94,8 +94,8 @@ static int run(const od_cli *cli, od_report *report, od_arena *arena, od_error *
                             : write_mapping(cli, &scene, report, arena, error);
     fflush(stdout); /* before what goes to the other stream */
     if (!cli->quiet) {
-        od_print_choices(report);
-        od_print_warnings(od_load_name(source), report);
+        od_print_choices(stderr, report);
+        od_print_warnings(stderr, od_load_name(source), report);
     }
     return status;
 }
@@ -114,6 +114,6 @@ int od_run_map(const od_cli *cli)
         if (!arena) od_fail(&error, "out of memory");
         od_arena_free(arena);
     }
-    if (error.failed) od_print_error(NULL, &error);
+    if (error.failed) od_print_error(stderr, NULL, &error);
     return status;
 }

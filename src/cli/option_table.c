@@ -129,8 +129,50 @@ static bool parse_t_pose(od_cli *cli, const char *value, od_error *error)
     return true;
 }
 
+static bool parse_target(od_cli *cli, const char *value, od_error *error)
+{
+    if (!*value) return od_fail(error, "--target: expected a name, found an empty text");
+    cli->target = cli->targets[cli->target_count++] = value;
+    return true;
+}
+
+static bool parse_include(od_cli *cli, const char *value, od_error *error)
+{
+    if (!*value) return od_fail(error, "--include: expected a pattern, found an empty text");
+    cli->includes[cli->include_count++] = value;
+    return true;
+}
+
+static bool parse_jobs(od_cli *cli, const char *value, od_error *error)
+{
+    double jobs = 0;
+    if (!od_option_number("jobs", value, &jobs, error)) return false;
+    cli->jobs = jobs >= 1 && jobs <= 1024 && jobs == floor(jobs) ? (int)jobs : 0;
+    return cli->jobs || od_fail(error, "--jobs: expected a number from 1 to 1024, found \"%s\"", value);
+}
+
+static bool parse_shard(od_cli *cli, const char *value, od_error *error)
+{
+    double shard = 0, shards = 0;
+    const char *end = value + strlen(value), *slash = od_number_parse(value, end, &shard);
+    bool good = slash && slash < end && *slash == '/' && od_number_parse(slash + 1, end, &shards) == end;
+    good = good && shard >= 1 && shard <= shards && shards <= 1e6 && shard == floor(shard) && shards == floor(shards);
+    if (!good) return od_fail(error, "--shard: expected I/N with I from 1 to N, found \"%s\"", value);
+    cli->shard = (int)shard;
+    cli->shards = (int)shards;
+    return true;
+}
+
+static bool parse_progress(od_cli *cli, const char *value, od_error *error)
+{
+    cli->progress = value && !strcmp(value, "json") ? OD_PROGRESS_JSON : OD_PROGRESS_BAR;
+    return !value || cli->progress == OD_PROGRESS_JSON ||
+           od_fail(error, "--progress: expected json or nothing, found \"%s\"", value);
+}
+
 #define AT(member) offsetof(od_cli, member)
 #define FLAG(member) OD_OPTION_FLAG, AT(member), NULL
+#define COUNT(member) OD_OPTION_COUNT, AT(member), NULL
 #define TEXT(member) OD_OPTION_TEXT, AT(member), NULL
 #define PATH(member) OD_OPTION_PATH, AT(member), NULL
 #define SECONDS(member) OD_OPTION_SECONDS, AT(member), NULL
@@ -140,12 +182,15 @@ static bool parse_t_pose(od_cli *cli, const char *value, od_error *error)
 #define SPECIAL(parse) OD_OPTION_SPECIAL, 0, parse
 
 const od_option od_options[] = {
-    {"files", "target", 't', "MODEL", FOR_CONVERT | FOR_MAP | FOR_CHECK, PATH(target),
+    {"files", "target", 't', "MODEL", FOR_CONVERT | FOR_MAP | FOR_CHECK | OF_RUN, SPECIAL(parse_target),
      "PMX or PMD model that shall dance; without it the built-in standard model"},
-    {NULL, "output", 'o', "FILE", FOR_CONVERT | FOR_MAP | FOR_RIG, PATH(output), "file to write; - is standard output"},
-    {NULL, "output-dir", 0, "DIR", FOR_CONVERT, PATH(output_dir), "write a VMD for each source into this folder"},
-    {NULL, "force", 'f', NULL, FOR_CONVERT | FOR_MAP | FOR_RIG, FLAG(force), "overwrite existing files"},
-    {NULL, "report", 0, "FILE", FOR_CONVERT | FOR_RIG, PATH(report), "write all choices, warnings and figures as JSON"},
+    {NULL, "output", 'o', "FILE", FOR_CONVERT | FOR_MAP | FOR_RIG | OF_RUN, PATH(output),
+     "file to write; - is standard output"},
+    {NULL, "output-dir", 0, "DIR", FOR_CONVERT | OF_RUN, PATH(output_dir),
+     "write a VMD for each source into this folder"},
+    {NULL, "force", 'f', NULL, FOR_CONVERT | FOR_MAP | FOR_RIG | OF_RUN, FLAG(force), "overwrite existing files"},
+    {NULL, "report", 0, "FILE", FOR_CONVERT | FOR_RIG | OF_RUN, PATH(report),
+     "write all choices, warnings and figures as JSON"},
     {NULL, "from", 0, "FORMAT", FOR_FILES | FOR_DUMP, SPECIAL(parse_from),
      "format of the source, where its content does not say it"},
     {NULL, "source-model", 0, "MODEL", FOR_CONVERT | FOR_CHECK | FOR_MAP, PATH(source_model),
@@ -155,8 +200,7 @@ const od_option od_options[] = {
     {NULL, "english", 0, NULL, FOR_CONVERT, FLAG(english), "English names for MMD's bones in a BVH"},
     {NULL, "root-joint", 0, "NAME", FOR_FILES | FOR_DUMP, TEXT(read.root_joint),
      "of several roots in a BVH the one to read; without it the first that moves"},
-    {NULL, "allow-external", 0, NULL, FOR_FILES, FLAG(allow_external),
-     "let a glTF read files outside its own folder"},
+    {NULL, "allow-external", 0, NULL, FOR_FILES, FLAG(allow_external), "let a glTF read files outside its own folder"},
     {NULL, "clip", 0, "NAME|N", FOR_CONVERT | FOR_CHECK | FOR_INSPECT, TEXT(clip),
      "of several clips the one to use, N from 0"},
     {NULL, "model-name", 0, "NAME", FOR_CONVERT, TEXT(model_name), "name to write into the VMD instead of the model's"},
@@ -223,10 +267,31 @@ const od_option od_options[] = {
     {NULL, "max-under", 0, "UNITS", FOR_CHECK, LIMIT(UNDER), "depth of feet under the floor (0.25)"},
     {NULL, "max-keys", 0, "N", FOR_CHECK, LIMIT(KEYS), "keys of bones (600000, what MMD loads)"},
 
-    {"messages", "json", 0, NULL, FOR_INSPECT | FOR_CHECK | FOR_DUMP, FLAG(json), "print JSON for programs"},
-    {NULL, "quiet", 'q', NULL, FOR_FILES | FOR_DUMP | FOR_RIG, FLAG(quiet), "print errors only"},
-    {NULL, "verbose", 'v', NULL, FOR_CONVERT, FLAG(verbose), "print what each joint drives, too"},
-    {NULL, "help", 'h', NULL, FOR_ALL, FLAG(help), "print this help"},
+    {"several sources", "jobs", 'j', "N", FOR_CONVERT | OF_RUN, SPECIAL(parse_jobs),
+     "how many to convert at a time; without it as many as there are processors"},
+    {NULL, "recursive", 'r', NULL, FOR_CONVERT | OF_RUN, FLAG(recursive), "convert what is in folders"},
+    {NULL, "include", 0, "PATTERN", FOR_CONVERT | OF_RUN, SPECIAL(parse_include),
+     "of folders take the files of such names only; may be given again"},
+    {NULL, "filelist", 0, "FILE", FOR_CONVERT | OF_RUN, PATH(filelist),
+     "convert what FILE names, a line or a NUL behind each; - is standard input"},
+    {NULL, "output-dir-mirror", 0, NULL, FOR_CONVERT | OF_RUN, FLAG(mirror),
+     "keep the folders of the sources below the output's"},
+    {NULL, "fail-fast", 0, NULL, FOR_CONVERT | OF_RUN, FLAG(fail_fast), "begin no other after a failure"},
+    {NULL, "resume", 0, NULL, FOR_CONVERT | OF_RUN, FLAG(resume),
+     "leave out what a run before made and nothing changed since"},
+    {NULL, "retry-failed", 0, "REPORT", FOR_CONVERT | OF_RUN, PATH(retry), "convert what failed in a report"},
+    {NULL, "shard", 0, "I/N", FOR_CONVERT | OF_RUN, SPECIAL(parse_shard),
+     "convert the I-th of N parts, for several machines"},
+
+    {"messages", "json", 0, NULL, FOR_INSPECT | FOR_CHECK | FOR_DUMP | OF_RUN, FLAG(json), "print JSON for programs"},
+    {NULL, "summary", 0, NULL, FOR_CONVERT | OF_RUN, FLAG(summary),
+     "print a table of what was converted, the worst first"},
+    {NULL, "progress", 0, "[=json]", FOR_CONVERT | OF_RUN, SPECIAL(parse_progress),
+     "show progress though it is no terminal, or tell it to programs"},
+    {NULL, "quiet", 'q', NULL, FOR_FILES | FOR_DUMP | FOR_RIG | OF_RUN, FLAG(quiet), "print errors only"},
+    {NULL, "verbose", 'v', NULL, FOR_CONVERT | OF_RUN, COUNT(verbose),
+     "print more: of several sources what was chosen, of one what each joint drives; twice: yet more"},
+    {NULL, "help", 'h', NULL, FOR_ALL | OF_RUN, FLAG(help), "print this help"},
 };
 
 _Static_assert(sizeof od_options / sizeof *od_options == OD_OPTIONS, "OD_OPTIONS counts the rows");

@@ -7,6 +7,7 @@
 /* What an option does with its argument. */
 typedef enum od_option_kind {
     OD_OPTION_FLAG,     /* no argument: sets a bool */
+    OD_OPTION_COUNT,    /* no argument: counts how often it is given */
     OD_OPTION_TEXT,     /* keeps it */
     OD_OPTION_PATH,     /* keeps it unless it is empty */
     OD_OPTION_SECONDS,  /* a number of 0 or more */
@@ -28,7 +29,7 @@ typedef struct od_option {
 } od_option;
 
 extern const od_option od_options[];
-enum { OD_OPTIONS = 56 }; /* rows; the compiler checks it */
+enum { OD_OPTIONS = 67 }; /* rows; the compiler checks it */
 
 /* A finite number and nothing behind it. */
 bool od_option_number(const char *name, const char *value, double *number, od_error *error);

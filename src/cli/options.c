@@ -74,6 +74,7 @@ static bool apply(const od_option *row, od_cli *cli, const char *value, od_error
     void *at = (char *)cli + row->at;
     switch (row->kind) {
     case OD_OPTION_FLAG: *(bool *)at = true; return true;
+    case OD_OPTION_COUNT: ++*(int *)at; return true;
     case OD_OPTION_PATH:
         if (!*value) return od_fail(error, "--%s: expected a name, found an empty text", row->name);
         *(const char **)at = value;
@@ -108,12 +109,17 @@ bool od_options_parse(const od_command *command, int argc, char **argv, od_cli *
         if (row->letter && row->argument) shorts[s++] = ':';
     }
     for (int m = 0; m < OD_MEASURE_COUNT; m++) cli->limit[m] = (double)od_measures()[m].limit;
+    cli->given = OD_NEW(arena, const char *, OD_OPTIONS, error);
+    cli->targets = OD_NEW(arena, const char *, (size_t)argc, error);
+    cli->includes = OD_NEW(arena, const char *, (size_t)argc, error);
+    if (!cli->given || !cli->targets || !cli->includes) return false;
     opterr = 0;
     optind = 1;
     for (int c; (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
         const od_option *row = find_row(c);
         if (!row) return refuse(command, c, argv[optind - 1], error);
         if (!apply(row, cli, optarg, error)) return false;
+        cli->given[row - od_options] = optarg ? optarg : "";
     }
     cli->input_count = argc - optind;
     cli->inputs = OD_NEW(arena, const char *, (size_t)cli->input_count, error);

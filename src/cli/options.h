@@ -18,9 +18,14 @@ enum {
     FOR_CHECK = 16,
     FOR_DUMP = 32,
     FOR_RIG = 64,
+    FOR_REPORT = 128,
+    OF_RUN = 256, /* of the row: it says how to work, not what comes out */
     FOR_FILES = FOR_CONVERT | FOR_INSPECT | FOR_MAP | FOR_CHECK,
-    FOR_ALL = FOR_FILES | FOR_OTHERS | FOR_DUMP | FOR_RIG
+    FOR_ALL = FOR_FILES | FOR_OTHERS | FOR_DUMP | FOR_RIG | FOR_REPORT
 };
+
+/* When progress is shown: OD_PROGRESS_AUTO on a terminal. */
+typedef enum od_progress_kind { OD_PROGRESS_AUTO, OD_PROGRESS_BAR, OD_PROGRESS_JSON } od_progress_kind;
 
 /* What convert writes; OD_TO_AUTO: by the name of the output, else VMD. */
 typedef enum od_to { OD_TO_AUTO, OD_TO_VMD, OD_TO_BVH } od_to;
@@ -30,8 +35,16 @@ typedef struct od_cli {
     int input_count;
     const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name, *source_model;
     od_to to;
-    bool allow_external, camera, english, force, quiet, verbose, json, check, no_check, dry_run, help;
-    int every;                      /* n-th frame of a dump; 0: not said */
+    bool allow_external, camera, english, force, quiet, json, check, no_check, dry_run, help;
+    int verbose; /* how many times */
+    /* Of a batch. The last of `targets` is `target`; `shard` counts from 1, `shards` 0 is none. */
+    const char **targets, **includes, *filelist, *retry;
+    int target_count, include_count, jobs, shard, shards;
+    bool recursive, mirror, fail_fast, resume, summary;
+    od_progress_kind progress;
+    const struct od_shared *shared; /* load.h; NULL: nothing is read yet */
+    const char **given; /* given[row of the table]: the option's argument, "" without; NULL: it was not given */
+    int every;          /* n-th frame of a dump; 0: not said */
     double limit[OD_MEASURE_COUNT]; /* of a check */
     bool bind_set;                  /* --bind was given: it counts more than what a mapping says */
     od_read_options read;

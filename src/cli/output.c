@@ -1,47 +1,31 @@
 /* Input: bytes for a path. Output: the whole file under that name, or nothing: a temporary file in
  * the same folder is written and then gets the name.
- * Invariant: while a temporary file is there, `pending` names it. */
+ * Invariant: while a temporary file is there, its output is in the list, and the file is locked: one that
+ * nobody has locked was left by a program that was killed. */
 #define _XOPEN_SOURCE 700 /* for realpath; NOLINT(bugprone-reserved-identifier) */
 #include "cli/output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The temporary file that a signal has to remove. */
-static char *volatile pending;
+/* Outputs whose temporary files are there. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static od_output *open_outputs;
 
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-enum { ENDING = sizeof ending / sizeof *ending };
-
-static void on_signal(int number)
+void od_output_abandon(void)
 {
-    char *name = pending;
-    if (name) unlink(name);
-    signal(number, SIG_DFL);
-    raise(number); /* takes effect when this returns: whoever waits sees that a signal ended us */
-}
-
-void od_output_guard(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < ENDING; i++) {
-        struct sigaction before;
-        if (!sigaction(ending[i], NULL, &before) && before.sa_handler == SIG_IGN) continue; /* nohup */
-        sigaction(ending[i], &action, NULL);
-    }
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
-    /* With a standard stream closed, the next file opened would take its place and messages would go
-     * into it. */
-    for (int file = 0; file <= 2; file++)
-        if (fcntl(file, F_GETFD) < 0) (void)open("/dev/null", file ? O_RDONLY : O_WRONLY); /* fails when used */
+    pthread_mutex_lock(&lock); /* for ever: nothing may appear between this and the end */
+    for (const od_output *o = open_outputs; o; o = o->next) unlink(o->temporary);
 }
 
 static bool is_stdout(const char *path)
@@ -76,7 +60,25 @@ bool od_output_same(const char *a, const char *b)
     return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* A new file beside output->path, of which a signal knows from the start. */
+#define TEMPORARY ".odori-"
+
+/* Creates the temporary file; false with errno EEXIST when the name is taken or somebody swept it away before it
+ * was locked. */
+static bool create(od_output *output)
+{
+    struct stat info;
+    output->file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (output->file < 0) return false;
+    (void)flock(output->file, LOCK_EX | LOCK_NB); /* some file systems have no locks; there nobody sweeps */
+    if (!fstat(output->file, &info) && info.st_nlink) return true;
+    close(output->file);
+    output->file = -1;
+    errno = EEXIST;
+    return false;
+}
+
+/* A new file beside output->path, in the list from the start. Its name is random: machines that share a folder
+ * have processes of one number. */
 static bool make_temporary(od_output *output)
 {
     enum { TRIES = 100, DIGITS = 32 };
@@ -85,20 +87,46 @@ static bool make_temporary(od_output *output)
     size_t room = (size_t)folder + DIGITS;
     output->temporary = malloc(room);
     if (!output->temporary) return false;
-    sigset_t block, before;
-    sigemptyset(&block);
-    for (int i = 0; i < ENDING; i++) sigaddset(&block, ending[i]);
-    sigprocmask(SIG_BLOCK, &block, &before);
-    for (int i = 0; i < TRIES; i++) {
-        snprintf(output->temporary, room, "%.*s.odori-%ld-%d", folder, output->path, (long)getpid(), i);
-        output->file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (output->file >= 0 || errno != EEXIST) break;
+    bool made = false;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < TRIES && !made; i++) {
+        uint64_t number = (uint64_t)getpid() * TRIES + (uint64_t)i;
+        (void)!getrandom(&number, sizeof number, GRND_NONBLOCK);
+        snprintf(output->temporary, room, "%.*s" TEMPORARY "%016llx", folder, output->path, (unsigned long long)number);
+        made = create(output);
+        if (!made && errno != EEXIST) break;
     }
-    if (output->file >= 0) pending = output->temporary;
+    if (made) {
+        output->next = open_outputs;
+        open_outputs = output;
+    }
     int reason = errno;
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    pthread_mutex_unlock(&lock);
     errno = reason;
-    return output->file >= 0;
+    return made;
+}
+
+/* The temporary file has its name, or is gone. */
+static void leave_list(const od_output *output)
+{
+    pthread_mutex_lock(&lock);
+    od_output **at = &open_outputs;
+    while (*at && *at != output) at = &(*at)->next;
+    if (*at) *at = output->next;
+    pthread_mutex_unlock(&lock);
+}
+
+void od_output_sweep(const char *folder)
+{
+    DIR *list = opendir(folder);
+    for (const struct dirent *entry; list && (entry = readdir(list));) {
+        if (strncmp(entry->d_name, TEMPORARY, strlen(TEMPORARY)) != 0) continue;
+        int file = openat(dirfd(list), entry->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        if (file < 0) continue;
+        if (!flock(file, LOCK_EX | LOCK_NB)) unlinkat(dirfd(list), entry->d_name, 0);
+        close(file);
+    }
+    if (list) closedir(list);
 }
 
 static void forget(od_output *output)
@@ -164,6 +192,7 @@ static bool settle(const od_output *output)
 bool od_output_close(od_output *output, bool good, od_error *error)
 {
     if (good && output->temporary && !settle(output)) good = fail(output->name, error);
+    if (good && output->temporary && output->seal) good = output->seal(output->context, output->file, error);
     if (output->file != STDOUT_FILENO && close(output->file) && good) good = fail(output->name, error);
     if (!output->temporary) {
         forget(output);
@@ -171,7 +200,7 @@ bool od_output_close(od_output *output, bool good, od_error *error)
     }
     if (good && !publish(output)) good = fail(output->name, error);
     if (!good) unlink(output->temporary);
-    pending = NULL;
+    leave_list(output);
     forget(output);
     return good;
 }

@@ -10,6 +10,10 @@ typedef struct od_output {
     char *temporary;  /* where the bytes go until they are all; NULL for a pipe or device, written as it comes */
     bool force;
     int file;
+    /* May be set after opening: called when the bytes are on the disk and before they get their name. */
+    bool (*seal)(void *context, int file, od_error *error);
+    void *context;
+    struct od_output *next; /* in the list of those that are open */
 } od_output;
 
 /* Fails early when `path` may not be written: it exists and `force` is not set, or it is a terminal
@@ -19,7 +23,7 @@ bool od_output_allowed(const char *path, bool force, bool binary, od_error *erro
 /* Are these two names of one file? */
 bool od_output_same(const char *a, const char *b);
 
-/* Opens a temporary file beside `path`. One output is open at a time. */
+/* Opens a temporary file beside `path`. The output must stay where it is until it is closed. */
 bool od_output_open(od_output *output, const char *path, bool force, od_error *error);
 
 /* Sink for writers; the context is an od_output. */
@@ -31,8 +35,10 @@ bool od_output_close(od_output *output, bool good, od_error *error);
 /* Writes a text that is in memory. */
 bool od_output_text(const char *path, bool force, const char *text, size_t size, od_error *error);
 
-/* Makes SIGINT, SIGTERM and SIGHUP remove the temporary file before they end the program, and makes
- * a closed pipe and a full quota errors like others. */
-void od_output_guard(void);
+/* Before the program ends by a signal: removes all temporary files; no other appears. */
+void od_output_abandon(void);
+
+/* Removes the temporary files that killed programs left in a folder. */
+void od_output_sweep(const char *folder);
 
 #endif

@@ -39,33 +39,33 @@ void od_print_json(FILE *out, const char *text)
     fputc('"', out);
 }
 
-static void print_line(const char *kind, const char *name, const char *text)
+static void print_line(FILE *out, const char *kind, const char *name, const char *text)
 {
-    fprintf(stderr, "odori: %s: ", kind);
+    fprintf(out, "odori: %s: ", kind);
     if (name && !strstr(text, name)) {
-        od_print_text(stderr, name);
-        fputs(": ", stderr);
+        od_print_text(out, name);
+        fputs(": ", out);
     }
-    od_print_text(stderr, text);
-    fputc('\n', stderr);
+    od_print_text(out, text);
+    fputc('\n', out);
 }
 
-void od_print_error(const char *name, const od_error *error)
+void od_print_error(FILE *out, const char *name, const od_error *error)
 {
-    print_line("error", name, error->message);
+    print_line(out, "error", name, error->message);
 }
 
-void od_print_warnings(const char *name, const od_report *report)
+void od_print_warnings(FILE *out, const char *name, const od_report *report)
 {
     enum { SHOWN = 20 }; /* more would push what matters off the screen */
     int count = 0;
     for (const od_note *note = report->first; note; note = note->next)
-        if (note->kind == OD_NOTE_WARNING && count++ < SHOWN) print_line("warning", name, note->text);
-    if (count > SHOWN) fprintf(stderr, "odori: warning: and %d more\n", count - SHOWN);
+        if (note->kind == OD_NOTE_WARNING && count++ < SHOWN) print_line(out, "warning", name, note->text);
+    if (count > SHOWN) fprintf(out, "odori: warning: and %d more\n", count - SHOWN);
 }
 
-void od_print_choices(const od_report *report)
+void od_print_choices(FILE *out, const od_report *report)
 {
     for (const od_note *note = report->first; note; note = note->next)
-        if (note->kind == OD_NOTE_CHOICE) fprintf(stderr, "  %s\n", note->text);
+        if (note->kind == OD_NOTE_CHOICE) fprintf(out, "  %s\n", note->text);
 }

@@ -1,6 +1,11 @@
 /* Input: what a conversion chose and measured. Output: members of its report. */
 #include "cli/report.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/option_table.h"
 #include "odori/odori.h"
 
 static void notes_of(od_writer *w, const char *name, const od_report *report, od_note_kind kind)
@@ -11,24 +16,51 @@ static void notes_of(od_writer *w, const char *name, const od_report *report, od
     od_writer_end(w, ']');
 }
 
-void od_report_begin(od_writer *w, const char *path, const od_target *target, const od_report *notes)
+void od_report_begin(od_writer *w, const od_cli *cli)
 {
     od_writer_begin(w, NULL, '{');
     od_writer_number(w, "odori", 1);
     od_writer_text(w, "version", od_version());
-    od_writer_begin(w, "target", '{');
-    od_writer_text(w, "file", path);
+    od_writer_begin(w, "options", '{');
+    for (int i = 0; i < OD_OPTIONS; i++)
+        if (cli->given[i] && !(od_options[i].commands & OF_RUN)) od_writer_text(w, od_options[i].name, cli->given[i]);
+    od_writer_end(w, '}');
+    od_writer_begin(w, "targets", '[');
+}
+
+void od_report_target(od_writer *w, const char *path, const od_target *target, const od_report *notes)
+{
+    od_writer_begin(w, NULL, '{');
+    od_report_path(w, "file", path);
     od_writer_text(w, "name", target->name);
     od_writer_number(w, "bones", target->skeleton.count);
     notes_of(w, "warnings", notes, OD_NOTE_WARNING);
     od_writer_end(w, '}');
+}
+
+void od_report_files(od_writer *w)
+{
+    od_writer_end(w, ']');
     od_writer_begin(w, "files", '[');
 }
 
-void od_report_end(od_writer *w)
+void od_report_end(od_writer *w, size_t left)
 {
     od_writer_end(w, ']');
+    od_writer_number(w, "left", (double)left);
     od_writer_end(w, '}');
+}
+
+void od_report_path(od_writer *w, const char *name, const char *path)
+{
+    od_writer_text(w, name, path);
+    if (!path || od_text_is_utf8((const unsigned char *)path, strlen(path))) return;
+    char member[32], *digits = malloc(2 * strlen(path) + 1);
+    if (!digits) return;
+    snprintf(member, sizeof member, "%s_bytes", name);
+    for (size_t i = 0; path[i]; i++) snprintf(digits + 2 * i, 3, "%02x", (unsigned)(unsigned char)path[i]);
+    od_writer_text(w, member, digits);
+    free(digits);
 }
 
 void od_report_notes(od_writer *w, const od_report *report)

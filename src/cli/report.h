@@ -2,12 +2,20 @@
 #ifndef ODORI_CLI_REPORT_H
 #define ODORI_CLI_REPORT_H
 
+#include "cli/options.h"
 #include "cli/writer.h"
 #include "odori/retarget.h"
 
-/* The whole: { odori, version, target, files: [ ... ] }. `path` may be NULL: the built-in model. */
-void od_report_begin(od_writer *w, const char *path, const od_target *target, const od_report *notes);
-void od_report_end(od_writer *w);
+/* The whole: { odori, version, options, targets, files: [ ... ], left }. */
+void od_report_begin(od_writer *w, const od_cli *cli);
+/* Of each target; `path` may be NULL: the built-in model. */
+void od_report_target(od_writer *w, const char *path, const od_target *target, const od_report *notes);
+void od_report_files(od_writer *w);
+/* `left`: sources that were not begun. */
+void od_report_end(od_writer *w, size_t left);
+
+/* A file's name; what is no UTF-8 gets a second member, "NAME_bytes", in hexadecimal digits. */
+void od_report_path(od_writer *w, const char *name, const char *path);
 
 /* Members of one file's object. */
 void od_report_notes(od_writer *w, const od_report *report);

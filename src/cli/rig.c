@@ -108,11 +108,11 @@ static int run(job *j)
     if (!od_input_read(path, &j->file, j->error)) return EXIT_INPUT;
     int status = run_stages(j);
     if (!j->cli->quiet) {
-        od_print_choices(j->report);
-        od_print_warnings(od_load_name(path), j->report);
+        od_print_choices(stderr, j->report);
+        od_print_warnings(stderr, od_load_name(path), j->report);
     }
     if (j->cli->report && !write_report(j, status, &late)) {
-        od_print_error(NULL, &late);
+        od_print_error(stderr, NULL, &late);
         if (status == EXIT_DONE) status = EXIT_WRITE;
     }
     od_input_free(&j->file);
@@ -132,6 +132,6 @@ int od_run_rig(const od_cli *cli)
         if (!arena) od_fail(&error, "out of memory");
         od_arena_free(arena);
     }
-    if (error.failed) od_print_error(NULL, &error);
+    if (error.failed) od_print_error(stderr, NULL, &error);
     return status;
 }

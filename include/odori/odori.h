@@ -15,6 +15,7 @@
 #include "odori/mapping.h"
 #include "odori/model.h"
 #include "odori/player.h"
+#include "odori/reduce.h"
 #include "odori/report.h"
 #include "odori/rest.h"
 #include "odori/retarget.h"

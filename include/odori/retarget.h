@@ -5,6 +5,7 @@
 #include "odori/binding.h"
 #include "odori/check.h"
 #include "odori/keys.h"
+#include "odori/reduce.h"
 #include "odori/rest.h"
 
 typedef enum od_align { OD_ALIGN_AUTO, OD_ALIGN_ALL, OD_ALIGN_NONE } od_align;
@@ -49,6 +50,7 @@ typedef struct od_retarget_result {
     int frames;                /* at 30 fps */
     int dropped;               /* frames dropped at the start */
     int contacts;              /* intervals of a foot on the floor */
+    od_contacts footing;       /* those intervals */
     float contact_share;       /* of the frames, mean of both feet */
     float reach_lowered;       /* largest lowering of the hips for feet out of reach */
     float slide_source, slide; /* cm a frame in contact, source scaled and output */

@@ -24,6 +24,8 @@ typedef struct od_job {
     od_keys keys;
     od_retarget_result result;
     od_check check;
+    od_reduce_options reduce;
+    od_reduction reduction;
 } od_job;
 
 /* A kind of conversion. */

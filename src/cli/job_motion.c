@@ -10,7 +10,8 @@
 /* Units by which IK may miss its goal in what we write; in dances made by hand it misses more. */
 static const double SHORT_OF_GOAL = 0.01;
 
-/* Plays the keys back. Where IK would move the legs from where the keys have them it is switched off. */
+/* Plays the keys back, on every frame and reduced. Where IK would move the legs from where the keys have them it
+ * is switched off. */
 static bool check_keys(od_job *j)
 {
     const od_check_options options = {.every = 10, .agreeing = j->cli->retarget.legs == OD_LEGS_BOTH};
@@ -19,12 +20,23 @@ static bool check_keys(od_job *j)
     if (od_check_mend(&j->check, &j->keys, j->report) &&
         !od_check_motion(j->target, &j->keys, reference, &options, &j->check, NULL, j->arena, j->error))
         return false;
+    od_keys all = j->keys;
+    if (!od_reduce_checked(j->target, &all, reference, &j->reduce, &options, &j->keys, &j->check, &j->reduction,
+                           j->report, j->arena, j->error))
+        return false;
     double limits[OD_MEASURE_COUNT];
     memcpy(limits, j->cli->limit, sizeof limits);
-    limits[OD_MEASURE_RESIDUAL] = SHORT_OF_GOAL;
+    limits[OD_MEASURE_RESIDUAL] = SHORT_OF_GOAL + j->reduction.way;
     if (j->cli->retarget.in_place) limits[OD_MEASURE_SLIDE] = (double)INFINITY; /* they march on the spot */
     od_check_judge(&j->check, limits, j->report);
     return true;
+}
+
+/* Without playing them. */
+static bool reduce_keys(od_job *j)
+{
+    od_keys all = j->keys;
+    return od_reduce(j->target, &all, &j->reduce, &j->keys, &j->reduction, j->arena, j->error);
 }
 
 /* From a scene to keys. */
@@ -51,8 +63,10 @@ static int make(od_job *j)
     if (!od_job_read(j)) return EXIT_INPUT;
     int status = make_keys(j);
     if (status != EXIT_DONE) od_load_blame_root(&j->scene, j->error);
-    if (status != EXIT_DONE || j->cli->no_check) return status;
-    return check_keys(j) ? EXIT_DONE : EXIT_INPUT;
+    if (status != EXIT_DONE) return status;
+    j->reduce = j->cli->reduce;
+    j->reduce.contacts = &j->result.footing;
+    return (j->cli->no_check ? reduce_keys(j) : check_keys(j)) ? EXIT_DONE : EXIT_INPUT;
 }
 
 static void print_mapping(const od_job *j)
@@ -82,8 +96,12 @@ static void print(const od_job *j)
             (double)r->ground);
     fprintf(j->out, "  feet: %d contacts, hips lowered by at most %.2f units\n", r->contacts, (double)r->reach_lowered);
     if (!j->cli->no_check) od_check_print_line(j->out, &j->check);
-    fprintf(j->out, "  written: %d frames, %.1f s, %zu keys of %d bones\n", r->frames, r->frames / 30.0,
-            od_keys_count(&j->keys), j->keys.track_count);
+    size_t keys = od_keys_count(&j->keys);
+    if (j->reduce.kind != OD_REDUCE_OFF)
+        fprintf(j->out, "  keys: %.0f %% of those on all frames show the same within %g deg, %g units\n",
+                100.0 * (double)keys / (double)j->reduction.before, j->reduction.angle, j->reduction.way);
+    fprintf(j->out, "  written: %d frames, %.1f s, %zu keys of %d bones\n", r->frames, r->frames / 30.0, keys,
+            j->keys.track_count);
 }
 
 static void report(const od_job *j, od_writer *w)
@@ -92,6 +110,7 @@ static void report(const od_job *j, od_writer *w)
     od_report_mapping(w, &j->mapping, &j->binding, &j->scene.skeleton, j->target);
     od_report_result(w, &j->result);
     if (!j->cli->no_check) od_check_write(w, "check", &j->check, j->cli->limit);
+    od_report_reduction(w, &j->reduction, j->reduce.kind);
     od_report_keys(w, &j->keys);
 }
 

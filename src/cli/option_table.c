@@ -76,6 +76,19 @@ static bool parse_every(od_cli *cli, const char *value, od_error *error)
     return true;
 }
 
+/* DEG,UNITS */
+static bool parse_tolerance(od_cli *cli, const char *value, od_error *error)
+{
+    od_reduce_options *reduce = &cli->reduce;
+    const char *end = value + strlen(value), *comma = od_number_parse(value, end, &reduce->angle);
+    reduce->tolerance_set = true;
+    if (comma && *comma == ',' && od_number_parse(comma + 1, end, &reduce->way) == end && reduce->angle >= 0 &&
+        reduce->angle <= 90 && reduce->way >= 0 && isfinite(reduce->way))
+        return true;
+    return od_fail(error, "--tolerance: expected degrees up to 90, a comma and units, as in 0.5,0.02, found \"%s\"",
+                   value);
+}
+
 static bool parse_from(od_cli *cli, const char *value, od_error *error)
 {
     cli->from = value;
@@ -252,6 +265,11 @@ const od_option od_options[] = {
      "turn the arms, with the mesh, to DEG (35) degrees below the horizontal"},
     {NULL, "t-pose", 0, NULL, FOR_RIG, SPECIAL(parse_t_pose), "turn the arms, with the mesh, to the horizontal"},
     {NULL, "dry-run", 0, NULL, FOR_RIG, FLAG(dry_run), "tell what would be done and write nothing"},
+
+    {"keys", "reduce", 0, "bezier|linear|off", FOR_CONVERT, CHOICE(reduce.kind),
+     "keys where they are needed, with curves or lines between them, or on every frame"},
+    {NULL, "tolerance", 0, "DEG,UNITS", FOR_CONVERT, SPECIAL(parse_tolerance),
+     "how far what is played may be off in any frame (0.5,0.02)"},
 
     {"limits of the check", "no-check", 0, NULL, FOR_CONVERT, FLAG(no_check), "do not play the output back"},
     {NULL, "max-direction", 0, "DEG", FOR_CHECK, LIMIT(DIRECTION),

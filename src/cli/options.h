@@ -49,6 +49,7 @@ typedef struct od_cli {
     bool bind_set;                  /* --bind was given: it counts more than what a mapping says */
     od_read_options read;
     od_retarget_options retarget;
+    od_reduce_options reduce;
     od_rig_options rig;
 } od_cli;
 

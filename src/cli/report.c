@@ -125,6 +125,20 @@ void od_report_result(od_writer *w, const od_retarget_result *r)
     od_writer_end(w, '}');
 }
 
+void od_report_reduction(od_writer *w, const od_reduction *reduction, od_reduce_kind kind)
+{
+    static const char *const kinds[] = {"bezier", "linear", "off"}; /* in the order of od_reduce_kind */
+    od_writer_begin(w, "reduction", '{');
+    od_writer_text(w, "kind", kinds[kind]);
+    if (kind != OD_REDUCE_OFF) {
+        od_writer_number(w, "degrees", reduction->angle);
+        od_writer_number(w, "units", reduction->way);
+        od_writer_number(w, "keys_before", (double)reduction->before);
+        od_writer_number(w, "rounds", reduction->rounds);
+    }
+    od_writer_end(w, '}');
+}
+
 void od_report_keys(od_writer *w, const od_keys *keys)
 {
     od_writer_number(w, "keys", (double)od_keys_count(keys));

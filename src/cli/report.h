@@ -17,6 +17,9 @@ void od_report_end(od_writer *w, size_t left);
 /* A file's name; what is no UTF-8 gets a second member, "NAME_bytes", in hexadecimal digits. */
 void od_report_path(od_writer *w, const char *name, const char *path);
 
+/* Member "reduction". */
+void od_report_reduction(od_writer *w, const od_reduction *reduction, od_reduce_kind kind);
+
 /* Members of one file's object. */
 void od_report_notes(od_writer *w, const od_report *report);
 void od_report_clip(od_writer *w, const od_clip *clip);

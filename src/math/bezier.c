@@ -36,14 +36,22 @@ static double solve(cubic k, double x)
     return s;
 }
 
+double od_bezier_parameter(unsigned char x1, unsigned char x2, double x)
+{
+    const double full = 127;
+    if (!(x > 0)) return 0;
+    if (x >= 1) return 1;
+    /* x1 = 1, x2 = 0 makes x(s) = 0.5 + 4 (s - 0.5)^3, flat at its middle: no iteration is exact there. */
+    if (x1 == 127 && x2 == 0) return 0.5 + cbrt((x - 0.5) / 4);
+    return solve(cubic_of(x1 / full, x2 / full), x);
+}
+
 double od_bezier(const unsigned char points[4], double x)
 {
+    const double full = 127;
     if (!(x > 0)) return 0;
     if (x >= 1) return 1;
     if (points[0] == points[1] && points[2] == points[3]) return x;
-    const double full = 127;
     cubic y = cubic_of(points[1] / full, points[3] / full);
-    /* x1 = 1, x2 = 0 makes x(s) = 0.5 + 4 (s - 0.5)^3, flat at its middle: no iteration is exact there. */
-    bool flat = points[0] == 127 && points[2] == 0;
-    return cubic_at(y, flat ? 0.5 + cbrt((x - 0.5) / 4) : solve(cubic_of(points[0] / full, points[2] / full), x));
+    return cubic_at(y, od_bezier_parameter(points[0], points[2], x));
 }

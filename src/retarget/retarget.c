@@ -94,14 +94,21 @@ static void report_rest(const od_rest *rest, od_retarget_result *result, od_repo
     else od_choice(report, "rest pose: the file's zero pose (%s)", rest->reason);
 }
 
-static void sum_contacts(const od_solution *solution, const od_footing *footing, od_retarget_result *result)
+static bool keep_contacts(const od_solution *solution, const od_footing *footing, od_retarget_result *result,
+                          od_arena *arena, od_error *error)
 {
     double weight = 0;
     for (int side = 0; side < 2; side++) {
-        result->contacts += footing->contact_count[side];
+        int count = result->footing.count[side] = footing->contact_count[side];
+        od_contact *list = OD_NEW(arena, od_contact, (size_t)count, error);
+        if (!list) return false;
+        for (int i = 0; i < count; i++) list[i] = footing->contact[side][i];
+        result->footing.list[side] = list;
+        result->contacts += count;
         for (int f = 0; f < solution->frames; f++) weight += (double)footing->weight[side][f];
     }
     result->contact_share = solution->frames ? (float)(weight / (2.0 * solution->frames)) : 0;
+    return true;
 }
 
 /* On MMD's stage nothing is turned, moved or dropped. */
@@ -149,8 +156,8 @@ static bool solve_body(const od_plan *plan, const od_skeleton *source, const od_
     if (done && plan->has_legs) {
         done = od_find_contacts(solution, travel, &footing, scratch, error) &&
                od_place_feet(solution, travel, &footing, result, scratch, error) &&
-               od_solve_legs(solution, &footing, arena, error);
-        if (done) sum_contacts(solution, &footing, result);
+               od_solve_legs(solution, &footing, arena, error) &&
+               keep_contacts(solution, &footing, result, arena, error);
     }
     solution->legs[0] = solution->legs[1] = NULL;
     od_arena_free(scratch);

@@ -55,11 +55,6 @@ typedef struct od_travel {
 bool od_move_root(od_solution *solution, od_travel *travel, od_retarget_result *result, od_report *report,
                   od_arena *arena, od_error *error);
 
-/* Where a foot stands. */
-typedef struct od_contact {
-    int start, end; /* frames, end excluded */
-} od_contact;
-
 typedef struct od_footing {
     vec3s *goal[2];   /* goal[side][frame]: where the ankle should be, world */
     float *weight[2]; /* weight[side][frame]: 1 on the floor, 0 in the air */

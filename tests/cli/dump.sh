@@ -4,7 +4,7 @@
 cd "$scratch" || exit 1
 cp "$samples/model.pmx" "$samples/model.pmd" "$root/mappings/mixamo.json" .
 short_dance 60 >a.bvh
-"$odori" convert -q a.bvh -t model.pmx -o a.vmd || bad 'convert a.bvh'
+"$odori" convert -q --reduce off a.bvh -t model.pmx -o a.vmd || bad 'convert a.bvh'
 printf 'Vocaloid Pose Data file\r\n\r\nm.osm;\r\n1;\r\n\r\nBone0{head\r\n 1,2,3;\r\n 0,0,0.6,0.8;\r\n}\r\n' >a.vpd
 python3 -c '' 2>/dev/null && python=yes || { python='' && echo 'skipped: there is no python3 to read JSON with'; }
 

@@ -19,7 +19,7 @@ prints() {
     grep -qF -e "$1" "$scratch/stdout" || bad "no \"$1\" on standard output"
 }
 
-ends 0 convert -q dance.bvh -t model.pmx -o dance.vmd
+ends 0 convert -q dance.bvh -t model.pmx --reduce off -o dance.vmd
 ends 0 check dance.vmd -t model.pmx
 prints "feet under the floor, units"
 ends 0 check -q dance.vmd dance.bvh -t model.pmx
@@ -48,7 +48,7 @@ says "--source-model"
 ends 0 convert dance.vmd --source-model model.pmx -t model.pmd -o pmd.vmd
 says "played back: legs within"
 ends 0 check -q pmd.vmd -t model.pmd
-ends 0 convert -q dance.vmd --source-model model.pmx -t model.pmx -o same.vmd
+ends 0 convert -q dance.vmd --source-model model.pmx -t model.pmx --reduce off -o same.vmd
 ends 0 check -q same.vmd dance.vmd --source-model model.pmx -t model.pmx --max-direction 0.002
 ends 1 convert dance.vmd --source-model dance.bvh -t model.pmd -o none.vmd
 ends 4 convert dance.vmd --source-model model.pmx -t model.pmd -f -o model.pmx
@@ -72,6 +72,23 @@ ends 0 convert dance.bvh --to bvh --start 0.5 --end 1.5 -o part.bvh
 says "written: 61 frames, 1.0 s"
 ends 0 convert dance.bvh second.bvh --to bvh --output-dir bvhs
 is "names of the outputs" "dance.bvh second.bvh" "$(ls bvhs | tr '\n' ' ' | sed 's/ $//')"
+
+# Few keys: with curves, with lines, nearer.
+ends 0 convert dance.bvh -t model.pmx -o few.vmd
+says "within 0.5 deg, 0.02 units"
+ends 0 check -q few.vmd dance.bvh -t model.pmx
+ends 0 convert -q dance.bvh -t model.pmx --reduce linear -o lines.vmd
+ends 0 convert -q dance.bvh -t model.pmx --tolerance 0.1,0.005 -o near.vmd
+ends 0 convert -q dance.bvh -t model.pmx --no-check -o unchecked.vmd
+size() { wc -c <"$1"; }
+holds "curves save keys" [ $((5 * $(size few.vmd))) -lt "$(size dance.vmd)" ]
+holds "curves save more keys than lines" [ "$(size few.vmd)" -lt "$(size lines.vmd)" ]
+holds "a smaller tolerance needs more keys" [ "$(size few.vmd)" -lt "$(size near.vmd)" ]
+holds "keys are reduced without a check, too" [ $((5 * $(size unchecked.vmd))) -lt "$(size dance.vmd)" ]
+for wrong in 1 1, ,1 -1,1 1,-1 91,1 x,1 1,1x; do
+    ends 2 convert dance.bvh -t model.pmx --tolerance "$wrong" -o none.vmd
+done
+ends 2 convert dance.bvh -t model.pmx --reduce much -o none.vmd
 
 # The camera.
 ends 1 convert --camera dance.vmd --source-model model.pmx -t model.pmd -o none.vmd

@@ -35,27 +35,47 @@ static bool is_known(const od_work *work)
     return true;
 }
 
-/* Roles that names do not tell, from a mapping to the standard model: what would drive its bones. */
+/* Names in Latin letters are guesses: "LeftLeg" is a thigh in one program and a shin in another. */
+static bool is_guess(const od_work *work, int role)
+{
+    int bone = work->role[role];
+    if (bone < 0) return false;
+    for (const char *c = od_work_bone(work, bone)->name.utf8; *c; c++)
+        if ((unsigned char)*c >= 0x80) return false;
+    return true;
+}
+
+/* Gives a role to a bone, unless one of them is settled. */
+static void give_role(od_work *work, bool *used, int role, int bone)
+{
+    if (bone < 0 || work->role[role] >= 0 || used[bone]) return;
+    work->role[role] = bone;
+    used[bone] = true;
+}
+
+/* Roles that MMD's names do not tell, from a mapping to the standard model: what would drive its bones. */
 static bool take_roles(od_work *work, const od_target *model, const od_mapping *mapping)
 {
     od_target standard;
     od_binding binding;
     od_error why = {0};
-    if (!od_target_standard(&standard, work->arena, work->error)) return false;
+    int guess[OD_ROLE_COUNT];
+    bool *used = OD_NEW(work->arena, bool, (size_t)work->given, work->error);
+    if (!used || !od_target_standard(&standard, work->arena, work->error)) return false;
     if (!od_binding_make(mapping, &model->skeleton, &standard, &binding, NULL, work->arena, &why)) {
         od_warn(work->report, "%s", why.message);
         return true;
     }
-    bool *used = OD_NEW(work->arena, bool, (size_t)work->given, work->error);
-    if (!used) return false;
-    for (int r = 0; r < OD_ROLE_COUNT; r++)
-        if (work->role[r] >= 0) used[work->role[r]] = true;
+    for (int r = 0; r < OD_ROLE_COUNT; r++) {
+        guess[r] = is_guess(work, r) ? work->role[r] : -1;
+        if (guess[r] >= 0) work->role[r] = -1;
+        else if (work->role[r] >= 0) used[work->role[r]] = true;
+    }
     for (int r = 0; r < OD_ROLE_COUNT; r++) {
         int joint = binding.source_of_role[r];
-        if (joint < 0 || work->role[r] >= 0 || used[model->bones[joint].model_index]) continue;
-        work->role[r] = model->bones[joint].model_index;
-        used[work->role[r]] = true;
+        if (joint >= 0) give_role(work, used, r, model->bones[joint].model_index);
     }
+    for (int r = 0; r < OD_ROLE_COUNT; r++) give_role(work, used, r, guess[r]);
     return true;
 }
 

@@ -44,8 +44,8 @@ typedef struct od_fbx_curve {
     double second; /* the time of a second */
     od_fbx_beyond before, after;
     bool still; /* the value is the same at all times */
-    int at;    /* time[at] <= the last look */
-    int piece; /* number of the piece that is ready; -1: none */
+    int at;     /* time[at] <= the last look */
+    int piece;  /* number of the piece that is ready; -1: none */
     od_fbx_piece ready;
     int sided; /* the key that `sides` is of: the piece's second; -1: none */
     od_fbx_sides sides;

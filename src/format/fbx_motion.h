@@ -11,14 +11,14 @@ enum { OD_FBX_DEFORM = OD_FBX_TRS, OD_FBX_CHANNELS };
 
 /* How a layer's values join those of the layers below it. */
 typedef struct od_fbx_layer {
-    int object;          /* of the layer; -1: the one layer of a take */
-    bool base;           /* the first of its stack: it replaces what the model says */
-    bool muted;          /* it counts for nothing */
-    bool additive;       /* adds */
-    bool blended;        /* mixes by its weight (neither: replaces) */
-    bool turns;          /* adds or mixes rotations as such and not as three angles */
-    bool multiplies;     /* of scales, the product */
-    double weight;       /* 0 to 1 */
+    int object;      /* of the layer; -1: the one layer of a take */
+    bool base;       /* the first of its stack: it replaces what the model says */
+    bool muted;      /* it counts for nothing */
+    bool additive;   /* adds */
+    bool blended;    /* mixes by its weight (neither: replaces) */
+    bool turns;      /* adds or mixes rotations as such and not as three angles */
+    bool multiplies; /* of scales, the product */
+    double weight;   /* 0 to 1 */
     const od_fbx_node *weight_node;
     od_fbx_curve *weight_curve;
 } od_fbx_layer;
@@ -29,7 +29,7 @@ typedef struct od_fbx_channel {
     od_fbx_layer *layer;
     od_fbx_property value[3]; /* where there is no curve */
     const od_fbx_node *nodes[3];
-    od_fbx_curve *curves[3]; /* once they are read; NULL: none */
+    od_fbx_curve *curves[3];     /* once they are read; NULL: none */
     struct od_fbx_channel *next; /* of the same object and kind, in the same layer or one above */
 } od_fbx_channel;
 

@@ -49,7 +49,7 @@ typedef struct od_fbx_objects {
 bool od_fbx_objects_read(const od_fbx_tree *tree, od_fbx_objects *out, od_arena *arena, od_error *error);
 
 /* The object that a value names, by id or in old files by name; -1: none. */
-int od_fbx_object_find(const od_fbx_tree *tree, const od_fbx_objects *objects, const od_fbx_value *key);
+int od_fbx_object_find(const od_fbx_tree *tree, const od_fbx_objects *objects, const od_fbx_value *value);
 
 /* A name of the file as UTF-8: names of old Japanese programs are in CP932, and some exporters write
  * FBXASC032 for a blank. */

@@ -44,7 +44,8 @@ static bool bind_to_skins(bindings *b, const od_fbx_objects *objects)
     for (int i = 0; i < objects->link_count; i++) {
         const od_fbx_link *link = &objects->links[i];
         if (link->to < 0 || objects->all[link->to].what != OD_FBX_CLUSTER) continue;
-        if (!bind_bone(b, b->bone[link->from], od_fbx_child(objects->all[link->to].node, "TransformLink"))) return false;
+        if (!bind_bone(b, b->bone[link->from], od_fbx_child(objects->all[link->to].node, "TransformLink")))
+            return false;
     }
     return true;
 }
@@ -94,8 +95,8 @@ static bool find_rest(bindings *b, const od_fbx_objects *objects, const od_fbx_r
     for (int i = 0; i < rig->count; i++) {
         od_fbx_part *part = &rig->parts[i];
         bone[part->object] = part->bone;
-        still[i] = od_fbx_world_of(&part->transform, part->transform.values,
-                                   part->parent < 0 ? NULL : &still[part->parent]);
+        still[i] =
+            od_fbx_world_of(&part->transform, part->transform.values, part->parent < 0 ? NULL : &still[part->parent]);
     }
     b->bone = bone;
     if (!bind_to_skins(b, objects) || !bind_to_poses(b, objects)) return false;

@@ -26,9 +26,9 @@ typedef struct builder {
     const od_fbx_objects *objects;
     model *models;
     int count;
-    int *order; /* of the models: parents first */
+    int *order;  /* of the models: parents first */
     int *number; /* of the model that an object is; -1 */
-    int top;    /* the first model that is in none */
+    int top;     /* the first model that is in none */
     od_report *report;
     od_arena *arena;
     od_error *error;
@@ -103,9 +103,8 @@ static bool sort_models(builder *b)
         while (at >= 0 && b->models[at].next < 0) at = b->models[at].parent;
         if (at >= 0) at = b->models[at].next;
     }
-    return sorted == b->count ||
-           od_fail(b->error, "%s: a model is connected below itself: %d of %d are in no scene", b->tree->file,
-                   b->count - sorted, b->count);
+    return sorted == b->count || od_fail(b->error, "%s: a model is connected below itself: %d of %d are in no scene",
+                                         b->tree->file, b->count - sorted, b->count);
 }
 
 /* ---- bones --------------------------------------------------------------------------------------- */
@@ -180,7 +179,8 @@ static bool are_figures(const builder *b, int null, const int *root, named *name
     size_t count = 0;
     int common = 0;
     for (int i = 0; i < b->count; i++)
-        if (root[i] >= 0 && b->models[i].kept && b->models[root[i]].parent == null) names[count++] = name_of(b, i, root[i]);
+        if (root[i] >= 0 && b->models[i].kept && b->models[root[i]].parent == null)
+            names[count++] = name_of(b, i, root[i]);
     qsort(names, count, sizeof *names, by_name);
     for (size_t i = 1; i < count; i++)
         common += names[i].root != names[i - 1].root && names[i].size == names[i - 1].size &&

@@ -94,11 +94,11 @@ typedef struct range {
 static bool find_range(sampler *s, const od_fbx_stack *stack, range *out)
 {
     int64_t start = stack->start, stop = stack->stop;
-    uint64_t each = (uint64_t)s->rig->count + (uint64_t)stack->channel_count;
+    uint64_t each = (uint64_t)s->rig->count + (uint64_t)stack->channel_count, most = s->budget / each;
     if (!stack->ranged && !od_fbx_stack_extent(stack, &start, &stop)) return true;
     *out = (range){.start = start, .step = s->motion->second / s->settings->fps};
     double frames = ceil(((double)stop - (double)start) / out->step - 1e-3) + 1;
-    if (!(frames <= (double)(s->budget / each)) || frames > INT_MAX)
+    if (!(frames <= (double)most) || frames > INT_MAX)
         return od_fail(s->error, "%s: the motion \"%s\" has %.0f frames of %d joints: too many for a file of %zu bytes",
                        s->tree->file, stack->name, frames, s->rig->bones, s->tree->size);
     out->frames = (int)frames;

@@ -8,10 +8,10 @@
 /* What a file says of its space and time. Axes by number (x is 0) with signs; `mirror` is +1 or -1, the
  * determinant of the map from the file's axes to canonical space. */
 typedef struct od_fbx_settings {
-    int axis[3];    /* of the file, for canonical x, y, z */
+    int axis[3]; /* of the file, for canonical x, y, z */
     double sign[3];
     double mirror;
-    double fps;     /* at least 30 */
+    double fps; /* at least 30 */
 } od_fbx_settings;
 
 od_fbx_settings od_fbx_settings_read(const od_fbx_tree *tree);

@@ -4,7 +4,8 @@
 #include "format/fbx_scene.h"
 
 /* By number of TimeMode; 0: another rule. */
-static const double RATES[] = {30, 120, 100, 60, 50, 48, 30, 30, 29.97, 29.97, 25, 24, 0, 23.976, 0, 96, 72, 59.94, 119.88};
+static const double RATES[] = {30, 120, 100, 60,     50, 48, 30, 30,    29.97, 29.97,
+                               25, 24,  0,   23.976, 0,  96, 72, 59.94, 119.88};
 
 enum { CUSTOM = 14 };
 
@@ -24,9 +25,10 @@ static bool is_axis(int64_t axis)
 
 od_fbx_settings od_fbx_settings_read(const od_fbx_tree *tree)
 {
-    static const char *const names[] = {"CoordAxis",     "UpAxis",   "FrontAxis",      "CoordAxisSign", "UpAxisSign",
-                                        "FrontAxisSign", "TimeMode", "CustomFrameRate"};
-    od_fbx_property p[8] = {{.integer = 0}, {.integer = 1}, {.integer = 2}, {.integer = 1}, {.integer = 1}, {.integer = 1}};
+    static const char *const names[] = {"CoordAxis",  "UpAxis",        "FrontAxis", "CoordAxisSign",
+                                        "UpAxisSign", "FrontAxisSign", "TimeMode",  "CustomFrameRate"};
+    od_fbx_property p[8] = {{.integer = 0}, {.integer = 1}, {.integer = 2},
+                            {.integer = 1}, {.integer = 1}, {.integer = 1}};
     const od_fbx_node *node = od_fbx_child(tree->root, "GlobalSettings");
     if (!node) node = od_fbx_child(od_fbx_child(tree->root, "Objects"), "GlobalSettings");
     if (node) od_fbx_properties(tree, node, names, 8, p);

@@ -50,9 +50,10 @@ od_fbx_quat od_fbx_euler(const double degrees[3], int order)
 
 static void to_rows(od_fbx_quat q, double m[9])
 {
-    double rows[9] = {1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.z * q.w), 2 * (q.x * q.z + q.y * q.w),
-                      2 * (q.x * q.y + q.z * q.w), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.x * q.w),
-                      2 * (q.x * q.z - q.y * q.w), 2 * (q.y * q.z + q.x * q.w), 1 - 2 * (q.x * q.x + q.y * q.y)};
+    double rows[9] = {
+        1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.z * q.w),     2 * (q.x * q.z + q.y * q.w),
+        2 * (q.x * q.y + q.z * q.w),     1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.x * q.w),
+        2 * (q.x * q.z - q.y * q.w),     2 * (q.y * q.z + q.x * q.w),     1 - 2 * (q.x * q.x + q.y * q.y)};
     memcpy(m, rows, sizeof rows);
 }
 
@@ -100,8 +101,8 @@ static od_fbx_quat from_columns(const double x[3], const double y[3], const doub
 bool od_fbx_matrix_rotation(const double m[9], od_fbx_quat *q)
 {
     double x[3] = {m[0], m[3], m[6]}, y[3] = {m[1], m[4], m[7]}, z[3];
-    double determinant = m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
-                         m[2] * (m[3] * m[7] - m[4] * m[6]);
+    double determinant =
+        m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
     if (!isfinite(determinant) || !straighten(x, NULL) || !straighten(y, x)) return false;
     for (int i = 0; i < 3; i++) z[i] = x[(i + 1) % 3] * y[(i + 2) % 3] - x[(i + 2) % 3] * y[(i + 1) % 3];
     *q = from_columns(x, y, z);
@@ -146,8 +147,8 @@ static bool is_identity(od_fbx_quat q)
 
 od_fbx_transform od_fbx_transform_read(const od_fbx_tree *tree, const od_fbx_node *defaults, const od_fbx_node *model)
 {
-    od_fbx_property p[PROPERTIES] = {[SCALING] = {.v = {1, 1, 1}}, [ROTATION_ACTIVE] = {.integer = 1},
-                                     [INHERIT] = {.integer = 1}};
+    od_fbx_property p[PROPERTIES] = {
+        [SCALING] = {.v = {1, 1, 1}}, [ROTATION_ACTIVE] = {.integer = 1}, [INHERIT] = {.integer = 1}};
     if (defaults) od_fbx_properties(tree, defaults, NAMES, PROPERTIES, p);
     od_fbx_properties(tree, model, NAMES, PROPERTIES, p);
     for (int n = 0; n < PROPERTIES; n++)
@@ -177,7 +178,8 @@ od_fbx_transform od_fbx_transform_read(const od_fbx_tree *tree, const od_fbx_nod
 static void multiply(const double a[9], const double b[9], double out[9])
 {
     double m[9];
-    for (int i = 0; i < 9; i++) m[i] = a[i / 3 * 3] * b[i % 3] + a[i / 3 * 3 + 1] * b[3 + i % 3] + a[i / 3 * 3 + 2] * b[6 + i % 3];
+    for (int i = 0; i < 9; i++)
+        m[i] = a[i / 3 * 3] * b[i % 3] + a[i / 3 * 3 + 1] * b[3 + i % 3] + a[i / 3 * 3 + 2] * b[6 + i % 3];
     memcpy(out, m, sizeof m);
 }
 

@@ -9,7 +9,12 @@ typedef struct od_fbx_quat {
     double x, y, z, w;
 } od_fbx_quat;
 
-typedef enum od_fbx_channel_kind { OD_FBX_TRANSLATION, OD_FBX_ROTATION, OD_FBX_SCALING, OD_FBX_TRS } od_fbx_channel_kind;
+typedef enum od_fbx_channel_kind {
+    OD_FBX_TRANSLATION,
+    OD_FBX_ROTATION,
+    OD_FBX_SCALING,
+    OD_FBX_TRS
+} od_fbx_channel_kind;
 
 /* What of a model does not move, and the values of what may. */
 typedef struct od_fbx_transform {

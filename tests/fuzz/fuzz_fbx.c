@@ -19,6 +19,15 @@ static void check_pose(const od_xform *local, int count)
     }
 }
 
+static void check_morphs(const od_clip *clip)
+{
+    for (int m = 0; m < clip->morph_count; m++) {
+        const od_morph_track *track = &clip->morphs[m];
+        check(track->name && track->count > 0);
+        for (int k = 0; k < track->count; k++) check(isfinite(track->weight[k]));
+    }
+}
+
 static void check_scene(const od_scene *scene)
 {
     const od_skeleton *skeleton = &scene->skeleton;
@@ -37,11 +46,7 @@ static void check_scene(const od_scene *scene)
             od_clip_pose(clip, f, local);
             check_pose(local, clip->bones);
         }
-    }
-    for (int m = 0; m < scene->morph_count; m++) {
-        const od_morph_track *track = &scene->morphs[m];
-        check(track->name && track->count > 0);
-        for (int k = 0; k < track->count; k++) check(isfinite(track->weight[k]));
+        check_morphs(clip);
     }
     free(local);
 }

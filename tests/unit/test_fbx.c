@@ -98,19 +98,18 @@ static void a_file_without_joints_is_refused_in_words(void **state)
 static void takes_of_version_6_are_read(void **state)
 {
     (void)state;
-    static const char text[] =
-        "; FBX 6.1.0 project file\nFBXHeaderExtension: {\n FBXVersion: 6100\n}\nObjects: {\n"
-        " Model: \"Model::A:Hips\", \"LimbNode\" {\n  Properties60: {\n"
-        "   Property: \"Lcl Translation\", \"Lcl Translation\", \"A\",1,2,3\n  }\n }\n"
-        " Model: \"Model::Head\", \"Limb\" {\n  Properties60: {\n"
-        "   Property: \"Lcl Translation\", \"Lcl Translation\", \"A\",0,5,0\n  }\n }\n}\n"
-        "Connections: {\n Connect: \"OO\", \"Model::A:Hips\", \"Model::Scene\"\n"
-        " Connect: \"OO\", \"Model::Head\", \"Model::A:Hips\"\n}\n"
-        "Takes: {\n Current: \"Walk\"\n Take: \"Walk\" {\n  LocalTime: 0,92372316000\n"
-        "  Model: \"Model::A:Hips\" {\n   Channel: \"Transform\" {\n    Channel: \"T\" {\n"
-        "     Channel: \"X\" {\n      Default: 1\n      KeyCount: 3\n"
-        "      Key: 0,1,L,46186158000\n      ,3,U,s,0,0,n\n      ,92372316000,7,C,s\n     }\n"
-        "     Channel: \"Y\" {\n      Default: 2.5\n     }\n    }\n   }\n  }\n }\n}\n";
+    static const char text[] = "; FBX 6.1.0 project file\nFBXHeaderExtension: {\n FBXVersion: 6100\n}\nObjects: {\n"
+                               " Model: \"Model::A:Hips\", \"LimbNode\" {\n  Properties60: {\n"
+                               "   Property: \"Lcl Translation\", \"Lcl Translation\", \"A\",1,2,3\n  }\n }\n"
+                               " Model: \"Model::Head\", \"Limb\" {\n  Properties60: {\n"
+                               "   Property: \"Lcl Translation\", \"Lcl Translation\", \"A\",0,5,0\n  }\n }\n}\n"
+                               "Connections: {\n Connect: \"OO\", \"Model::A:Hips\", \"Model::Scene\"\n"
+                               " Connect: \"OO\", \"Model::Head\", \"Model::A:Hips\"\n}\n"
+                               "Takes: {\n Current: \"Walk\"\n Take: \"Walk\" {\n  LocalTime: 0,92372316000\n"
+                               "  Model: \"Model::A:Hips\" {\n   Channel: \"Transform\" {\n    Channel: \"T\" {\n"
+                               "     Channel: \"X\" {\n      Default: 1\n      KeyCount: 3\n"
+                               "      Key: 0,1,L,46186158000\n      ,3,U,s,0,0,n\n      ,92372316000,7,C,s\n     }\n"
+                               "     Channel: \"Y\" {\n      Default: 2.5\n     }\n    }\n   }\n  }\n }\n}\n";
     fbx_reading r = fbx_read_bytes((const unsigned char *)text, sizeof text - 1);
     assert_ok(r.ok, r.error);
     assert_string_equal(r.scene.skeleton.bones[0].name, "A:Hips");

@@ -166,7 +166,7 @@ static void beyond_the_keys(void **state)
         double before, after; /* at -0.25 and 2.25 of keys at 0 (10), 1 (20) and, before that, a line */
         double after_one;     /* at 1.25 */
     } cases[] = {
-        {'C', 10, 20, 20}, {'K', 7.5, 32.5, 22.5}, {'R', 17.5, 12.5, 12.5},
+        {'C', 10, 20, 20},       {'K', 7.5, 32.5, 22.5}, {'R', 17.5, 12.5, 12.5},
         {'M', 12.5, 12.5, 17.5}, {'A', 7.5, 32.5, 22.5}, {'?', 10, 20, 20},
     };
     made m;

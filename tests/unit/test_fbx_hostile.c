@@ -8,9 +8,8 @@ static const float VALUES[2] = {10, 30};
 
 static fbx_scene simple(fbx_layout layout)
 {
-    return (fbx_scene){.layout = layout,
-                       .hips[1] = {.count = 2, .times = TIMES, .values = VALUES, .flags = 0x8},
-                       .bind = {0, 30, 0}};
+    return (fbx_scene){
+        .layout = layout, .hips[1] = {.count = 2, .times = TIMES, .values = VALUES, .flags = 0x8}, .bind = {0, 30, 0}};
 }
 
 static void check_scene(const fbx_reading *r)
@@ -113,7 +112,7 @@ static void deep_nesting_is_refused(void **state)
         fbx_done(&r);
     }
     static char braces[200000];
-    for (size_t i = 0; i + 3 <= sizeof braces; i += 3) memcpy(braces + i, "a:{", 3);
+    for (size_t i = 0; i < sizeof braces; i++) braces[i] = "a:{"[i % 3];
     fbx_reading r = fbx_read_bytes((const unsigned char *)braces, sizeof braces);
     assert_fails(r.ok, r.error, "nodes are nested too deeply");
     fbx_done(&r);
@@ -137,11 +136,13 @@ static void counts_of_arrays_are_not_believed(void **state)
         fbx_write_scene(&f, &scene);
         memset(find_array(&f), 0xFF, 4);
         fbx_reading r = fbx_read_bytes(f.data, f.size);
-        assert_fails(r.ok, r.error, packed ? "more elements than its packed bytes can hold" : "more elements than bytes");
+        assert_fails(r.ok, r.error,
+                     packed ? "more elements than its packed bytes can hold" : "more elements than bytes");
         assert_true(od_arena_used(r.arena) < 1 << 20);
         fbx_done(&r);
         fbx_write_scene(&f, &scene);
-        find_array(&f)[0] = 1; /* fewer than there are */
+        unsigned char *array = find_array(&f);
+        array[0] = 1; /* fewer than there are */
         r = fbx_read_bytes(f.data, f.size);
         assert_fails(r.ok, r.error, packed ? "a packed array is broken" : "as many values as times");
         fbx_done(&r);

@@ -70,7 +70,8 @@ static bool straighten(double c[3][3])
         if (!(n > 1e-12)) return false;
         for (int k = 0; k < 3; k++) c[i][k] /= n;
     }
-    for (int k = 0; k < 3; k++) cross[k] = c[0][(k + 1) % 3] * c[1][(k + 2) % 3] - c[0][(k + 2) % 3] * c[1][(k + 1) % 3];
+    for (int k = 0; k < 3; k++)
+        cross[k] = c[0][(k + 1) % 3] * c[1][(k + 2) % 3] - c[0][(k + 2) % 3] * c[1][(k + 1) % 3];
     return fabs(dot(c[0], c[1])) < 1e-5 && dot(cross, c[2]) > 1 - 1e-9;
 }
 

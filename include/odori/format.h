@@ -23,7 +23,7 @@ typedef struct od_opener {
 } od_opener;
 
 typedef struct od_read_options {
-    const char *root_joint; /* BVH with several roots: the one to take; NULL: the first with motion */
+    const char *root_joint; /* of several roots the one to take; NULL: one with motion */
     od_opener opener;       /* glTF with bytes in other files; zero: those are refused */
 } od_read_options;
 

@@ -212,7 +212,7 @@ const od_option od_options[] = {
     {NULL, "to", 0, "auto|vmd|bvh", FOR_CONVERT, CHOICE(to), "format of the output; auto: by its name, else VMD"},
     {NULL, "english", 0, NULL, FOR_CONVERT, FLAG(english), "English names for MMD's bones in a BVH"},
     {NULL, "root-joint", 0, "NAME", FOR_FILES | FOR_DUMP, TEXT(read.root_joint),
-     "of several roots in a BVH the one to read; without it the first that moves"},
+     "of several roots in the file the one to read; without it one that moves"},
     {NULL, "allow-external", 0, NULL, FOR_FILES, FLAG(allow_external), "let a glTF read files outside its own folder"},
     {NULL, "clip", 0, "NAME|N", FOR_CONVERT | FOR_CHECK | FOR_INSPECT, TEXT(clip),
      "of several clips the one to use, N from 0"},

@@ -220,7 +220,7 @@ bool od_gltf_bake(od_gltf *g, const od_gltf_tree *tree, od_gltf_clip *in, od_cli
     if (!trs || !od_clip_make(out, tree->bone_count, fps, d->arena, d->error)) return false;
     out->name = in->name;
     g->poses += frames * tree->bone_count;
-    if (frames > OD_CLIP_FRAMES || g->poses > OD_GLTF_POSES)
+    if (frames > OD_CLIP_FRAMES || g->poses > g->most_poses)
         return od_fail(d->error, "%s: %s: %.0f frames of %d joints are too many", d->file, in->name, frames,
                        tree->bone_count);
     for (int i = 0; i < tree->count; i++) trs[i] = tree->nodes[i].rest;

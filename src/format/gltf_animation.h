@@ -35,9 +35,6 @@ bool od_gltf_read_clips(od_gltf *g, od_gltf_tree *tree, od_gltf_clip **clips);
 /* The value of a curve at a time, `to` with room for its width. Times of a sampled curve do not descend. */
 void od_gltf_sample(od_gltf_curve *curve, double time, float *to);
 
-/* Transforms that all clips of a file may have in their frames: they take memory for which a few keys pay. */
-enum { OD_GLTF_POSES = 1 << 26 };
-
 /* Frames of a clip. */
 double od_gltf_rate(const od_gltf_clip *clip);
 bool od_gltf_bake(od_gltf *g, const od_gltf_tree *tree, od_gltf_clip *in, od_clip *out);

@@ -72,7 +72,7 @@ static float *sample_all(od_gltf *g, od_gltf_curve *curve, const od_clip *out)
     const od_document *d = &g->document;
     size_t width = (size_t)curve->width, frames = (size_t)out->frames;
     g->poses += (double)(width * frames) / 8; /* a pose takes as much as eight numbers */
-    if (g->poses > OD_GLTF_POSES) {
+    if (g->poses > g->most_poses) {
         od_fail(d->error, "%s: %s: %d frames of %d weights are too many", d->file, out->name, out->frames,
                 curve->width);
         return NULL;

@@ -19,6 +19,8 @@ static bool read_glb(od_gltf *g, const od_file *file, const unsigned char **text
     uint32_t version = od_cursor_u32(&c), length = od_cursor_u32(&c);
     if (c.failed) return od_cursor_fail(&c, error, "the file ends in its head");
     if (version != 2) return od_fail(error, "%s: expected GLB version 2, found %u", file->name, (unsigned)version);
+    if (length < HEAD)
+        return od_fail(error, "%s: expected a length of 12 or more, found %u", file->name, (unsigned)length);
     if (length > file->size)
         return od_fail(error, "%s: expected %u bytes, as its head says, found %zu: the file is cut", file->name,
                        (unsigned)length, file->size);
@@ -91,6 +93,7 @@ bool od_gltf_open(od_gltf *g, const od_file *file, const od_read_options *option
     const unsigned char *text = file->data;
     size_t size = file->size;
     *g = (od_gltf){.document = {file->name, arena, error}, .options = options, .report = report};
+    g->most_poses = 16 * (double)size + (4 << 20);
     if (size >= HEAD - 8 && !memcmp(text, MAGIC, 4) && !read_glb(g, file, &text, &size)) return false;
     while (text != file->data && size && (text[size - 1] == ' ' || text[size - 1] == '\0')) size--; /* padding */
     g->json = od_json_parse(file->name, (const char *)text, size, error);

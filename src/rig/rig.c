@@ -33,6 +33,15 @@ static bool add(od_work *work, od_rig_part part)
     return true;
 }
 
+/* Vertices, frames and bodies are written anew then. */
+static void tell_growth(const od_work *work)
+{
+    int size = work->model->index_size[OD_INDEX_BONE], most = size == 1 ? 0x80 : size == 2 ? 0x8000 : 0x7FFFFFFF;
+    if (work->model->bone_count > most)
+        od_choice(work->report, "%d bones are too many for indices of %d byte%s: they are written larger",
+                  work->model->bone_count, size, size == 1 ? "" : "s");
+}
+
 bool od_rig(od_model *model, const od_mapping *mapping, const od_rig_options *options, od_report *report,
             od_arena *arena, od_error *error)
 {
@@ -46,5 +55,7 @@ bool od_rig(od_model *model, const od_mapping *mapping, const od_rig_options *op
     for (int part = 0; part < OD_RIG_PARTS; part++)
         if (options->add[part] && !add(&work, (od_rig_part)part)) return false;
     if (options->turn_arms && !od_rig_turn_arms(&work)) return false;
-    return od_work_settle(&work);
+    if (!od_work_settle(&work)) return false;
+    tell_growth(&work);
+    return true;
 }

@@ -127,10 +127,12 @@ static bool cancel(od_work *work, int side)
     return true;
 }
 
+/* A 腰 that was there turns the legs as it always did. */
 bool od_rig_waist(od_work *work)
 {
     int upper = work->role[OD_ROLE_UPPER_BODY], lower = work->role[OD_ROLE_LOWER_BODY];
     vec3s position = upper >= 0 && lower >= 0 ? od_work_middle(work, upper, lower) : at_height(work, 0.95F);
+    bool there = work->role[OD_ROLE_WAIST] >= 0;
     if (!need_above(work, OD_ROLE_WAIST, position, TURNS)) return false;
-    return work->role[OD_ROLE_WAIST] < 0 || (cancel(work, 0) && cancel(work, 1));
+    return there || work->role[OD_ROLE_WAIST] < 0 || (cancel(work, 0) && cancel(work, 1));
 }

@@ -235,11 +235,11 @@ int od_work_need(od_work *work, const od_addition *addition)
     return list(work, &work->kept, od_work_bone(work, bone)->name.utf8) ? bone : -1;
 }
 
-void od_work_hang(od_work *work, int bone, int parent)
+void od_work_hang(od_work *work, int child, int parent)
 {
-    if (work->model->bones[bone].parent == parent) return;
-    work->model->bones[bone].parent = parent;
-    work->touched[bone] = true;
+    if (work->model->bones[child].parent == parent) return;
+    work->model->bones[child].parent = parent;
+    work->touched[child] = true;
 }
 
 void od_work_follow(od_work *work, int bone, int source, float ratio)

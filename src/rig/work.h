@@ -44,7 +44,7 @@ int od_work_add(od_work *work, const od_addition *addition);
 /* Adds the bone of a role unless it is there; the bone, -1 with a failure. */
 int od_work_need(od_work *work, const od_addition *addition);
 
-void od_work_hang(od_work *work, int bone, int parent);
+void od_work_hang(od_work *work, int child, int parent);
 
 /* `bone` appends the rotation of `source` times `ratio`. */
 void od_work_follow(od_work *work, int bone, int source, float ratio);

@@ -35,7 +35,7 @@ typedef struct batch {
     bool told; /* of an interruption */
 } batch;
 
-static void work(void *context, size_t index)
+static bool work(void *context, size_t index)
 {
     batch *b = context;
     const od_task *task = &b->work->tasks[index];
@@ -60,6 +60,9 @@ static void work(void *context, size_t index)
     bool lost = out && fclose(out);
     lost = (report.out && fclose(report.out)) || lost;
     r->outcomes.lost = r->outcomes.lost || lost;
+    bool failed = r->outcomes.lost;
+    for (int i = 0; i < r->outcomes.count; i++) failed = failed || r->outcomes.rows[i].status != EXIT_DONE;
+    return !failed || !cli->fail_fast;
 }
 
 /* Failures of one kind end with its code, of several with that of sources. */
@@ -84,14 +87,13 @@ static void keep_outcomes(batch *b, od_outcomes *outcomes)
     *outcomes = (od_outcomes){0};
 }
 
-static bool collect(void *context, size_t index)
+static void collect(void *context, size_t index)
 {
     batch *b = context;
     result *r = &b->results[index];
     od_error error = {0};
-    bool good = !r->outcomes.lost;
     od_progress_clear(&b->progress);
-    if (!good) {
+    if (r->outcomes.lost) {
         od_fail(&error, "%s: out of memory", b->work->tasks[index].source);
         od_print_error(stderr, NULL, &error);
         note_status(b, EXIT_INPUT);
@@ -99,14 +101,10 @@ static bool collect(void *context, size_t index)
     if (r->text && b->progress.kind != OD_PROGRESS_JSON) fwrite(r->text, 1, r->text_size, stderr);
     if (b->report && r->report) od_report_file_add(b->report, r->report, r->report_size);
     od_progress_note(&b->progress, &r->outcomes);
-    for (int i = 0; i < r->outcomes.count; i++) {
-        note_status(b, r->outcomes.rows[i].status);
-        good = good && r->outcomes.rows[i].status == EXIT_DONE;
-    }
+    for (int i = 0; i < r->outcomes.count; i++) note_status(b, r->outcomes.rows[i].status);
     free(r->text);
     free(r->report);
     keep_outcomes(b, &r->outcomes);
-    return good || !b->b->cli->fail_fast;
 }
 
 static bool tick(void *context)

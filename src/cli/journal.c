@@ -227,10 +227,28 @@ static const record *find(const od_journal *j, uint64_t key, int part)
     return r && r->key == key && r->part == part ? r : NULL;
 }
 
+/* The latest record of a path. */
+static const record *latest(const od_journal *j, const char *path)
+{
+    size_t low = 0, high = j->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(j->by_path[middle].path, path) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low < j->count && !strcmp(j->by_path[low].path, path) ? &j->by_path[low] : NULL;
+}
+
+bool od_journal_made(const od_journal *j, const char *path)
+{
+    const record *r = latest(j, path);
+    return r && stands(r);
+}
+
 const char *od_journal_part(const od_journal *j, uint64_t key, int part)
 {
     const record *r = find(j, key, part);
-    return r && stands(r) ? r->path : NULL;
+    return r && latest(j, r->path)->key == key && od_journal_made(j, r->path) ? r->path : NULL;
 }
 
 bool od_journal_whole(const od_journal *j, uint64_t key, int *count)
@@ -240,17 +258,6 @@ bool od_journal_whole(const od_journal *j, uint64_t key, int *count)
     for (int i = 0; i < *count; i++)
         if (!od_journal_part(j, key, i)) return false;
     return *count > 0;
-}
-
-bool od_journal_made(const od_journal *j, const char *path)
-{
-    size_t low = 0, high = j->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(j->by_path[middle].path, path) < 0) low = middle + 1;
-        else high = middle;
-    }
-    return low < j->count && !strcmp(j->by_path[low].path, path) && stands(&j->by_path[low]);
 }
 
 bool od_journal_add(od_journal *j, uint64_t key, int part, int parts, const char *path, int file, od_error *error)

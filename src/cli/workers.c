@@ -26,8 +26,9 @@ static void *serve(void *context)
     while (!c->stopped && c->next < c->workers->count) {
         size_t task = c->next++;
         pthread_mutex_unlock(&c->lock);
-        c->workers->work(c->workers->context, task);
+        bool more = c->workers->work(c->workers->context, task);
         pthread_mutex_lock(&c->lock);
+        c->stopped = c->stopped || !more;
         c->done[task] = true;
         pthread_cond_signal(&c->changed);
     }
@@ -64,7 +65,7 @@ static size_t collect(crew *c)
     for (size_t task = 0; task < w->count;) {
         int state = wait_for(c, task);
         if (state < 0) return task;
-        if (state && !w->collect(w->context, task++)) stop(c);
+        if (state) w->collect(w->context, task++);
         if (!w->tick(w->context)) stop(c);
     }
     return w->count;
@@ -75,8 +76,8 @@ static size_t work_alone(const od_workers *w)
 {
     size_t task = 0;
     for (bool more = true; more && task < w->count; task++) {
-        w->work(w->context, task);
-        more = w->collect(w->context, task);
+        more = w->work(w->context, task);
+        w->collect(w->context, task);
         more = w->tick(w->context) && more;
     }
     return task;

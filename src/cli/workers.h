@@ -8,9 +8,9 @@
 typedef struct od_workers {
     int threads; /* at least 1 */
     size_t count;
-    void (*work)(void *context, size_t task);    /* on any thread */
-    bool (*collect)(void *context, size_t task); /* on the caller's thread, in order; false: begin no more tasks */
-    bool (*tick)(void *context);                 /* likewise, every tenth of a second or oftener */
+    bool (*work)(void *context, size_t task);    /* on any thread; false: begin no more tasks */
+    void (*collect)(void *context, size_t task); /* on the caller's thread, in order */
+    bool (*tick)(void *context); /* likewise, every tenth of a second or oftener; false: begin no more tasks */
     void *context;
 } od_workers;
 

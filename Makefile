@@ -73,6 +73,7 @@ HEADERS     := $(call sources,include/odori/*.h)
 PRESETS     := $(filter-out %.schema.json,$(call sources,mappings/*.json))
 MAN1        := $(call sources,man/*.1)
 MAN5        := $(call sources,man/*.5)
+MAN7        := $(call sources,man/*.7)
 
 CLI_OBJECTS := $(call objects,$(CLI_SOURCES))
 LIB_OBJECTS := $(call objects,$(LIB_SOURCES))
@@ -294,7 +295,7 @@ lint-clang:
 	@$(MAKE) --no-print-directory CC=$(CLANG) CONFIG=debug BUILD=$(BUILD)/lint/clang programs
 
 lint-man:
-	@$(if $(MAN1)$(MAN5),mandoc -Tlint -Wwarning $(MAN1) $(MAN5))
+	@$(if $(MAN1)$(MAN5)$(MAN7),mandoc -Tlint -Wwarning $(MAN1) $(MAN5) $(MAN7))
 
 format:
 	$(CLANG_FORMAT) -i $(ALL_C) $(ALL_H)
@@ -305,7 +306,8 @@ INSTALLED := $(bindir)/odori $(libdir)/libodori.a $(libdir)/libodori.so.$(VERSIO
              $(libdir)/libodori.so $(libdir)/pkgconfig/odori.pc $(completiondir)/odori \
              $(addprefix $(includedir)/odori/,$(notdir $(HEADERS))) \
              $(addprefix $(datadir)/odori/mappings/,$(notdir $(wildcard mappings/*.json))) \
-             $(addprefix $(mandir)/man1/,$(notdir $(MAN1))) $(addprefix $(mandir)/man5/,$(notdir $(MAN5)))
+             $(addprefix $(mandir)/man1/,$(notdir $(MAN1))) $(addprefix $(mandir)/man5/,$(notdir $(MAN5))) \
+             $(addprefix $(mandir)/man7/,$(notdir $(MAN7)))
 INSTALL ?= install
 
 install: all
@@ -321,6 +323,7 @@ install: all
 	$(if $(PRESETS),$(INSTALL) -m 644 $(wildcard mappings/*.json) $(DESTDIR)$(datadir)/odori/mappings)
 	$(if $(MAN1),$(INSTALL) -m 644 $(MAN1) $(DESTDIR)$(mandir)/man1)
 	$(if $(MAN5),$(INSTALL) -m 644 $(MAN5) $(DESTDIR)$(mandir)/man5)
+	$(if $(MAN7),$(INSTALL) -m 644 $(MAN7) $(DESTDIR)$(mandir)/man7)
 	$(OUT)/odori completion bash >$(DESTDIR)$(completiondir)/odori
 
 uninstall:

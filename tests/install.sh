@@ -16,7 +16,7 @@ fail() {
 
 $make install DESTDIR="$root" PREFIX=/usr >"$scratch/log" 2>&1 || fail "make install: $(cat "$scratch/log")"
 for file in bin/odori lib/libodori.a lib/libodori.so lib/pkgconfig/odori.pc include/odori/odori.h \
-    share/man/man1/odori.1 share/man/man5/odori-mapping.5 share/bash-completion/completions/odori; do
+    share/man/man1/odori.1 share/man/man5/odori-mapping.5 share/man/man7/odori-batch.7 share/bash-completion/completions/odori; do
     [ -s "$root/usr/$file" ] || fail "$file is missing or empty"
 done
 grep -q "$scratch" "$root/usr/lib/pkgconfig/odori.pc" && fail "odori.pc names the scratch folder"

@@ -35,34 +35,53 @@ typedef struct batch {
     bool told; /* of an interruption */
 } batch;
 
+static od_conversion conversion_of(const batch *b, size_t index, FILE *out, od_writer *report)
+{
+    const od_task *task = &b->work->tasks[index];
+    const od_cli *cli = &b->cli[task->target];
+    return (od_conversion){.cli = cli,
+                           .target = &b->b->targets[task->target],
+                           .source = task->source,
+                           .output = task->output,
+                           .detail = cli->verbose,
+                           .out = out,
+                           .report = report->out ? report : NULL,
+                           .work = b->work,
+                           .task = task,
+                           .journal = b->journal};
+}
+
 static bool work(void *context, size_t index)
 {
     batch *b = context;
-    const od_task *task = &b->work->tasks[index];
-    const od_cli *cli = &b->cli[task->target];
     result *r = &b->results[index];
     FILE *out = open_memstream(&r->text, &r->text_size);
     od_writer report = {.out = b->report ? open_memstream(&r->report, &r->report_size) : NULL, .depth = 2};
-    if (!out || (b->report && !report.out)) r->outcomes.lost = true;
-    else {
-        od_conversion one = {.cli = cli,
-                             .target = &b->b->targets[task->target],
-                             .source = task->source,
-                             .output = task->output,
-                             .detail = cli->verbose,
-                             .out = out,
-                             .report = b->report ? &report : NULL,
-                             .work = b->work,
-                             .task = task,
-                             .journal = b->journal};
+    bool good = out && (!b->report || report.out);
+    if (good) {
+        od_conversion one = conversion_of(b, index, out, &report);
         od_convert(&one, &r->outcomes);
     }
-    bool lost = out && fclose(out);
-    lost = (report.out && fclose(report.out)) || lost;
-    r->outcomes.lost = r->outcomes.lost || lost;
+    if (out && fclose(out)) good = false;
+    if (report.out && fclose(report.out)) good = false;
+    r->outcomes.lost = r->outcomes.lost || !good;
     bool failed = r->outcomes.lost;
     for (int i = 0; i < r->outcomes.count; i++) failed = failed || r->outcomes.rows[i].status != EXIT_DONE;
-    return !failed || !cli->fail_fast;
+    return !failed || !b->b->cli->fail_fast;
+}
+
+/* What was not begun stands in the report, too. */
+static void report_left(batch *b, size_t done)
+{
+    for (size_t i = done; i < b->work->count && b->report; i++) {
+        char *text = NULL;
+        size_t size = 0;
+        od_writer report = {.out = open_memstream(&text, &size), .depth = 2};
+        od_conversion one = conversion_of(b, i, NULL, &report);
+        if (report.out) od_convert_skip(&one);
+        if (report.out && !fclose(report.out)) od_report_file_add(b->report, text, size);
+        free(text);
+    }
 }
 
 /* Failures of one kind end with its code, of several with that of sources. */
@@ -145,6 +164,7 @@ static int end(batch *b, size_t done)
     size_t left = b->work->count - done;
     int number = od_interrupt_noted();
     od_progress_end(&b->progress, left);
+    report_left(b, done);
     b->b->left = left;
     if (left && b->progress.kind != OD_PROGRESS_JSON)
         fprintf(stderr, "odori: %zu of %zu done, %zu left; --resume does the rest\n", done, b->work->count, left);

@@ -275,6 +275,13 @@ void od_convert(const od_conversion *c, od_outcomes *outcomes)
     od_arena_free(arena);
 }
 
+void od_convert_skip(const od_conversion *c)
+{
+    begin_report(c, c->report, NULL, OD_REPORT_LEFT);
+    od_writer_text(c->report, "error", "not begun");
+    od_writer_end(c->report, '}');
+}
+
 void od_outcomes_free(od_outcomes *outcomes)
 {
     for (int i = 0; i < outcomes->count; i++) {

@@ -38,6 +38,9 @@ typedef struct od_outcomes {
 
 /* Converts; all there is to know is in `outcomes`, which is to be freed. */
 void od_convert(const od_conversion *conversion, od_outcomes *outcomes);
+/* Only tells the report that it was not begun. */
+void od_convert_skip(const od_conversion *conversion);
+
 void od_outcomes_free(od_outcomes *outcomes);
 
 /* What the command line asks to write: never OD_TO_AUTO. */

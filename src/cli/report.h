@@ -6,6 +6,9 @@
 #include "cli/writer.h"
 #include "odori/retarget.h"
 
+/* The status of a source that was not begun. */
+enum { OD_REPORT_LEFT = -1 };
+
 /* The whole: { odori, version, options, targets, files: [ ... ], left }. */
 void od_report_begin(od_writer *w, const od_cli *cli);
 /* Of each target; `path` may be NULL: the built-in model. */

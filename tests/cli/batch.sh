@@ -270,6 +270,10 @@ cp c.bvh "tries/y/$(printf 'n\377').bvh"
 run "$odori" convert -t "$model" --output-dir out --retry-failed tried.json
 is 'all is done' 0 "$status"
 only m-2.vmd "$(printf 'n\377').vmd"
+run "$odori" report merge r.json tried.json
+is 'a run and its retry' 0 "$status"
+is 'what succeeded counts' 1 "$(grep -c '"status": 1' stdout)"
+is 'each file once' 4 "$(grep -c '"status": ' stdout)"
 run "$odori" convert -t "$model" --output-dir out --retry-failed a.json
 is 'a mapping is no report' 1 "$status"
 says 'expected a report'
@@ -287,6 +291,17 @@ done
 (cd out && find . -name '*.vmd' | sort | xargs cksum) >sums
 holds 'all shards together' cmp sums1 sums
 holds 'no shard does all' test "$(cat count1)" -lt 16
+run "$odori" report merge shard2.json shard3.json shard1.json -o merged.json
+is 'reports of shards are merged' 0 "$status"
+holds 'they make the report of the whole' cmp r1.json merged.json
+sed 's/"options": {}/"options": {"legs": "fk"}/' shard1.json >otherwise.json
+run "$odori" report merge shard2.json otherwise.json
+is 'reports of other options' 1 "$status"
+says 'expected the options of shard2.json'
+run "$odori" report merge shard2.json a.json
+is 'what is no report' 1 "$status"
+run "$odori" report split shard2.json
+is 'report split' 2 "$status"
 rm -rf out
 cp a.bvh many/a-new-one.bvh
 "$odori" convert -r many -t "$model" --output-dir out --shard 1/3 -q 2>stderr
@@ -369,8 +384,12 @@ stopped() {
     for file in out/*.vmd; do holds "$file is whole" cmp dance.vmd "$file"; done
     is 'no rest is there' '' "$(ls -A out | grep '^\.odori-')"
     holds 'the report is there' grep -q "\"left\": $((9 - done))" left.json
-    converts 0 -r long --resume
+    is 'it says what is left' "$((9 - done))" "$(grep -c '"not begun"' left.json)"
+    converts 0 -r long --resume --report rest.json
     is '--resume does the rest' "$((9 - done))" "$(grep -c ' -> ' stderr)"
+    run "$odori" report merge left.json rest.json
+    holds 'both reports together say that all is done' grep -q '"left": 0' stdout
+    is 'each file once' 9 "$(grep -c '"status": 0' stdout)"
     is 'all are there' 9 "$(ls out/*.vmd | wc -l)"
 }
 stopped TERM 143

@@ -37,6 +37,14 @@ for file in dance.vmd dance2.vmd out/dance.vmd out.json my.json second.vmd; do
 done
 holds 'odori.1: the pipeline gives the same bytes' cmp "$scratch/folder/dance.vmd" "$scratch/folder/dance2.vmd"
 
+# Of the page about batches, what needs no other machine and no other program.
+awk '/^\.Ed/ { inside = 0 } inside && /^odori/ { gsub(/\\-/, "-"); print } /^\.Bd -literal/ { inside = 1 }' \
+    "$root/man/odori-batch.7" >"$scratch/lines"
+examples odori-batch.7 7
+for file in out/dance.vmd both/model/dance.vmd both/model-2/second.vmd all/dance.vmd all/second.vmd all.json; do
+    holds "odori-batch.7: $file is there" test -s "$scratch/folder/$file"
+done
+
 # The mapping has too few joints to dance with, so that the check finds something, but it is read.
 awk '/^\.Sh/ { examples = /EXAMPLES/ } /^\.Ed/ { inside = 0 } examples && inside { gsub(/\\-/, "-"); print }
      /^\.Bd -literal/ { inside = 1 }' "$root/man/odori-mapping.5" >"$scratch/mine.json"

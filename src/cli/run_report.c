@@ -1,0 +1,40 @@
+/* Input: the command line of report. Output: one report of several. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/load.h"
+#include "cli/merge.h"
+#include "cli/output.h"
+#include "cli/print.h"
+
+static int merge(const od_cli *cli, od_arena *arena, od_error *error)
+{
+    const char *path = cli->output ? cli->output : "-";
+    char *text = NULL;
+    size_t size = 0;
+    if (!od_load_spares(cli, path, error)) return EXIT_WRITE;
+    FILE *out = open_memstream(&text, &size);
+    bool good = out || od_fail(error, "out of memory");
+    good = good && od_merge(cli->inputs + 1, cli->input_count - 1, out, arena, error);
+    if (out && fclose(out)) good = od_fail(error, "out of memory");
+    int status = !good ? EXIT_INPUT : od_output_text(path, cli->force, text, size, error) ? EXIT_DONE : EXIT_WRITE;
+    free(text);
+    return status;
+}
+
+int od_run_report(const od_cli *cli)
+{
+    od_error error = {0};
+    int status = EXIT_USAGE;
+    if (strcmp(cli->inputs[0], "merge") != 0)
+        od_fail(&error, "report can merge, not \"%s\": odori report merge REPORT...", cli->inputs[0]);
+    else if (od_load_once(cli, &error)) {
+        od_arena *arena = od_arena_new(0);
+        status = arena ? merge(cli, arena, &error) : EXIT_INPUT;
+        if (!arena) od_fail(&error, "out of memory");
+        od_arena_free(arena);
+    }
+    if (error.failed) od_print_error(stderr, NULL, &error);
+    return status;
+}

@@ -59,6 +59,7 @@ static bool read_scene(const od_file *file, const char *root, od_scene *scene, o
         return false;
     od_fbx_settings settings = od_fbx_settings_read(&tree);
     if (!build_skeleton(&tree, &objects, &rig, &settings, scene, arena, scratch, error)) return false;
+    if (!od_fbx_rig_roles(&objects, &rig, &scene->roles, arena, error)) return false;
     if (rig.others && !(scene->other_roots = od_arena_text(arena, rig.others, strlen(rig.others), error))) return false;
     if (!od_fbx_sample(&tree, &objects, &motion, &rig, &settings, scene, report, arena, error)) return false;
     if (!scene->clip_count) od_warn(report, "%s: nothing moves the joints: the file gives a skeleton only", file->name);

@@ -44,10 +44,11 @@ static void read_take_range(const od_fbx_tree *tree, const od_fbx_node *take, od
     }
 }
 
+/* Among the first thousand: hostile files have many of both. */
 static const od_fbx_node *find_take(const od_fbx_tree *tree, const unsigned char *name, size_t size)
 {
-    const od_fbx_node *takes = od_fbx_child(tree->root, "Takes");
-    for (const od_fbx_node *take = takes ? takes->children : NULL; take; take = take->next) {
+    const od_fbx_node *takes = od_fbx_child(tree->root, "Takes"), *take = takes ? takes->children : NULL;
+    for (int i = 0; take && i < 1000; take = take->next, i++) {
         od_fbx_value value = od_fbx_value_of(tree, take, 0);
         if (!od_fbx_node_is(take, "Take") || value.kind != OD_FBX_TEXT) continue;
         if (value.size == size && !memcmp(value.bytes, name, size)) return take;

@@ -24,6 +24,10 @@ typedef struct od_fbx_rig {
 bool od_fbx_rig_read(const od_fbx_tree *tree, const od_fbx_objects *objects, const od_fbx_motion *motion,
                      const char *root, od_fbx_rig *rig, od_report *report, od_arena *arena, od_error *error);
 
+/* Roles of the bones, out[bones], when a character of the file says which is which, else NULL. */
+bool od_fbx_rig_roles(const od_fbx_objects *objects, const od_fbx_rig *rig, const int **out, od_arena *arena,
+                      od_error *error);
+
 /* Where a bone stands: without scale. */
 typedef struct od_fbx_place {
     od_fbx_quat q;

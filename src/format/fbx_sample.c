@@ -102,7 +102,9 @@ static bool find_range(sampler *s, const od_fbx_stack *stack, range *out)
         return od_fail(s->error, "%s: the motion \"%s\" has %.0f frames of %d joints: too many for a file of %zu bytes",
                        s->tree->file, stack->name, frames, s->rig->bones, s->tree->size);
     out->frames = (int)frames;
-    s->budget -= (uint64_t)out->frames * each;
+    /* Even a short clip takes the room of some frames. */
+    uint64_t spent = each * (uint64_t)(out->frames > 64 ? out->frames : 64);
+    s->budget -= spent < s->budget ? spent : s->budget;
     return true;
 }
 

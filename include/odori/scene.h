@@ -19,4 +19,9 @@ typedef struct od_scene {
     int clip_count;
 } od_scene;
 
+/* The motion of one scene on the skeleton of another, both with roles: every joint turns from its rest as the one of
+ * its role does, and the hips travel in the ratio of their heights. Fails when one has no roles or no hips. */
+OD_API bool od_scene_onto(const od_scene *motion, const od_scene *body, od_scene *out, od_arena *arena,
+                          od_error *error);
+
 #endif

@@ -162,7 +162,7 @@ static bool dump(const od_cli *cli, const od_file *file, od_report *report, od_a
         od_dump_keys(&sheet, file->name, format->name, &keys, every);
     } else {
         od_scene scene;
-        if (!od_read_scene(file, format, &cli->read, &scene, report, arena, error)) return false;
+        if (!od_load_opened(cli, cli->inputs[0], file, format, &scene, report, arena, error)) return false;
         return od_dump_scene(&sheet, file->name, &scene, every, arena, error);
     }
     return true;

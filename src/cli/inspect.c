@@ -1,5 +1,4 @@
 /* Input: a motion or a model. Output: what is in it, for a person or (--json) for programs. */
-#include "cli/beside.h"
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/inspect_keys.h"
@@ -311,9 +310,7 @@ static int inspect(const od_cli *cli, const od_file *file, od_report *report, od
         return EXIT_DONE;
     }
     view v = {.path = file->name};
-    od_beside beside;
-    od_read_options options = od_beside_options(cli, cli->inputs[0], &beside);
-    if (!od_read_scene(file, format, &options, &v.scene, report, arena, error)) return EXIT_INPUT;
+    if (!od_load_opened(cli, cli->inputs[0], file, format, &v.scene, report, arena, error)) return EXIT_INPUT;
     int status = look(cli, &v, report, arena, error);
     if (status != EXIT_DONE) return status;
     if (cli->json) write_scene(&writer, &v);

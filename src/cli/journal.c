@@ -197,7 +197,7 @@ uint64_t od_journal_key(const od_cli *cli, const char *source, const char *outpu
 {
     uint64_t h = hash_text(hash_text(0, od_version()), output);
     h = hash_file(hash_file(h, source), cli->target);
-    h = hash_file(hash_file(h, cli->map), cli->source_model);
+    h = hash_file(hash_file(hash_file(h, cli->map), cli->source_model), cli->skeleton);
     for (int i = 0; i < OD_OPTIONS; i++)
         if (cli->given[i] && !(od_options[i].commands & OF_RUN))
             h = hash_text(hash_text(h, od_options[i].name), cli->given[i]);

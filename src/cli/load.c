@@ -54,6 +54,27 @@ static bool play(const od_cli *cli, const od_file *file, const od_format *format
     return od_bake(model, &keys, scene, arena, error);
 }
 
+static bool read_scene(const od_cli *cli, const char *path, const od_file *file, const od_format *format,
+                       od_scene *scene, od_report *report, od_arena *arena, od_error *error)
+{
+    od_beside beside;
+    od_read_options options = od_beside_options(cli, path, &beside);
+    return od_read_scene(file, format, &options, scene, report, arena, error);
+}
+
+bool od_load_opened(const od_cli *cli, const char *path, const od_file *file, const od_format *format, od_scene *scene,
+                    od_report *report, od_arena *arena, od_error *error)
+{
+    od_scene motion, body;
+    od_file other;
+    if (!cli->skeleton) return read_scene(cli, path, file, format, scene, report, arena, error);
+    if (!read_scene(cli, path, file, format, &motion, report, arena, error)) return false;
+    if (!od_input_read(cli->skeleton, &other, error)) return false;
+    bool done = read_scene(cli, cli->skeleton, &other, NULL, &body, NULL, arena, error);
+    od_input_free(&other);
+    return done && od_scene_onto(&motion, &body, scene, arena, error);
+}
+
 bool od_load_scene(const od_cli *cli, const char *path, od_scene *scene, od_report *report, od_arena *arena,
                    od_error *error)
 {
@@ -61,10 +82,8 @@ bool od_load_scene(const od_cli *cli, const char *path, od_scene *scene, od_repo
     if (!od_input_read(path, &file, error)) return false;
     const od_format *format = cli->from ? od_format_named(cli->from) : NULL;
     if (!format) format = od_format_detect(&file);
-    od_beside beside;
-    od_read_options options = od_beside_options(cli, path, &beside);
     bool done = format && format->read_keys ? play(cli, &file, format, scene, report, arena, error)
-                                            : od_read_scene(&file, format, &options, scene, report, arena, error);
+                                            : od_load_opened(cli, path, &file, format, scene, report, arena, error);
     od_input_free(&file);
     return done;
 }
@@ -180,6 +199,7 @@ bool od_load_once(const od_cli *cli, od_error *error)
     int count = 0;
     for (int i = 0; i < cli->target_count; i++) count += !strcmp(cli->targets[i], "-");
     count += cli->source_model && !strcmp(cli->source_model, "-");
+    count += cli->skeleton && !strcmp(cli->skeleton, "-");
     count += cli->map && !strcmp(cli->map, "-");
     count += cli->filelist && !strcmp(cli->filelist, "-");
     count += cli->retry && !strcmp(cli->retry, "-");
@@ -190,6 +210,7 @@ bool od_load_once(const od_cli *cli, od_error *error)
 bool od_load_spares(const od_cli *cli, const char *path, od_error *error)
 {
     if (cli->target && od_output_same(path, cli->target)) return od_fail(error, "%s: is the target itself", path);
+    if (cli->skeleton && od_output_same(path, cli->skeleton)) return od_fail(error, "%s: is the skeleton itself", path);
     if (cli->source_model && od_output_same(path, cli->source_model))
         return od_fail(error, "%s: is the source's model itself", path);
     if (cli->map && od_output_same(path, cli->map)) return od_fail(error, "%s: is the mapping itself", path);

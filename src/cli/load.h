@@ -26,6 +26,10 @@ bool od_load_keys(const char *path, od_keys *keys, od_report *report, od_arena *
 bool od_load_scene(const od_cli *cli, const char *path, od_scene *scene, od_report *report, od_arena *arena,
                    od_error *error);
 
+/* The same for a file that has been read and is no motion of keys. With --skeleton the motion is put onto that one. */
+bool od_load_opened(const od_cli *cli, const char *path, const od_file *file, const od_format *format, od_scene *scene,
+                    od_report *report, od_arena *arena, od_error *error);
+
 /* The model of --target, or the built-in one. */
 bool od_load_target(const od_cli *cli, od_target *target, od_report *report, od_arena *arena, od_error *error);
 

@@ -33,7 +33,7 @@ typedef enum od_to { OD_TO_AUTO, OD_TO_VMD, OD_TO_BVH } od_to;
 typedef struct od_cli {
     const char **inputs;
     int input_count;
-    const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name, *source_model;
+    const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name, *source_model, *skeleton;
     od_to to;
     bool allow_external, camera, english, force, quiet, json, check, no_check, dry_run, help;
     int verbose; /* how many times */

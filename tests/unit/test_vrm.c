@@ -146,6 +146,58 @@ static void the_gaze_turns_by_the_axes_of_the_world_and_little(void **state)
     made_free(&m);
 }
 
+static void a_motion_goes_onto_the_joints_of_a_model(void **state)
+{
+    (void)state;
+    /* The motion's hips turn by 90 degrees about z and rise by a half; its chest turns back. The model is twice as
+     * high, its joints stand turned at rest, and it has no chest but a head. */
+    static const float turns[] = {0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f};
+    static const float back[] = {0, 0, 0, 1, 0, 0, -0.70710678f, 0.70710678f}, ways[] = {0, 1, 0, 0, 1.5f, 0};
+    made motion = {0}, body = {0};
+    int times = made_floats(&motion, TIMES, 2, "SCALAR"), turn = made_floats(&motion, turns, 2, "VEC4");
+    int undo = made_floats(&motion, back, 2, "VEC4"), way = made_floats(&motion, ways, 2, "VEC3");
+    char text[2048];
+    snprintf(text, sizeof text,
+             "\"nodes\": [{\"name\": \"a\", \"translation\": [0, 1, 0], \"children\": [1]}, {\"name\": \"b\", "
+             "\"translation\": [0, 1, 0], \"children\": [2]}, {\"name\": \"c\", \"translation\": [0, 1, 0]}], "
+             "\"animations\": [{\"channels\": [{\"sampler\": 0, \"target\": {\"node\": 0, \"path\": \"rotation\"}}, "
+             "{\"sampler\": 1, \"target\": {\"node\": 1, \"path\": \"rotation\"}}, {\"sampler\": 2, \"target\": "
+             "{\"node\": 0, \"path\": \"translation\"}}], \"samplers\": [{\"input\": %d, \"output\": %d}, "
+             "{\"input\": %d, \"output\": %d}, {\"input\": %d, \"output\": %d}]}], \"extensions\": "
+             "{\"VRMC_vrm_animation\": {\"humanoid\": {\"humanBones\": {\"hips\": {\"node\": 0}, \"chest\": {\"node\": "
+             "1}, \"head\": {\"node\": 2}}}}}",
+             times, turn, times, undo, times, way);
+    made_finish(&motion, text);
+    made_finish(&body,
+                "\"nodes\": [{\"name\": \"h\", \"translation\": [0, 2, 0.25], \"rotation\": [0.70710678, 0, 0, "
+                "0.70710678], \"children\": [1]}, {\"name\": \"k\", \"translation\": [0, 0, -3]}], \"extensions\": "
+                "{\"VRMC_vrm\": {\"humanoid\": {\"humanBones\": {\"hips\": {\"node\": 0}, \"head\": {\"node\": "
+                "1}}}}}");
+    assert_ok(made_read(&motion), motion.error);
+    assert_ok(made_read(&body), body.error);
+    od_scene both;
+    od_xform world[4];
+    assert_ok(od_scene_onto(&motion.scene, &body.scene, &both, body.arena, &body.error), body.error);
+    assert_int_equal(both.skeleton.count, 2);
+    const od_clip *clip = &both.clips[0];
+    od_clip_world(clip, 0, &both.skeleton, world);
+    for (int b = 0; b < 2; b++)
+        assert_near(glms_vec3_distance(world[b].t, both.skeleton.bones[b].rest_world.t), 0, 1e-6);
+    od_clip_world(clip, clip->frames - 1, &both.skeleton, world);
+    /* At rest the head is 3 above the hips; both turn about z, which turns it to -x; hips rise by twice a half. */
+    assert_near(world[0].t.y, 3, 1e-5);
+    assert_near(world[0].t.z, -0.25, 1e-5);
+    assert_near(world[1].t.x, -3, 1e-5);
+    assert_near(world[1].t.y, 3, 1e-5);
+    versors head = od_quat_mul(world[1].q, od_quat_conj(both.skeleton.bones[1].rest_world.q));
+    assert_near(od_quat_angle(head), 0, 1e-5); /* what the chest undid */
+    od_scene none = {.skeleton = body.scene.skeleton};
+    od_error error = {0};
+    assert_fails(od_scene_onto(&motion.scene, &none, &both, body.arena, &error), error, "the skeleton does not say");
+    made_free(&motion);
+    made_free(&body);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +206,7 @@ int main(void)
         cmocka_unit_test(hips_turn_the_lower_body_and_travel),
         cmocka_unit_test(a_node_in_two_slots_keeps_the_first),
         cmocka_unit_test(faces_are_morph_tracks_between_0_and_1),
+        cmocka_unit_test(a_motion_goes_onto_the_joints_of_a_model),
         cmocka_unit_test(the_gaze_turns_by_the_axes_of_the_world_and_little),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

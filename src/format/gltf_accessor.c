@@ -2,6 +2,7 @@
  * Invariant: what an accessor costs is in proportion to the bytes that the file has for it. */
 #include "format/gltf_accessor.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -75,6 +76,7 @@ static bool find_elements(od_gltf *g, const od_place *at, const layout *l, const
     *data = NULL;
     if (!od_place_index(at, "bufferView", g->views.count, &view) || view < 0) return !at->document->error->failed;
     if (!od_place_size(at, "byteOffset", INT_MAX, &offset) || !open_view(g, view, &bytes, stride)) return false;
+    assert(size > 0);
     if (!*stride) *stride = size;
     if (*stride < size) return od_place_fail(at, "elements of %zu bytes are only %zu apart", size, *stride);
     *data = bytes.data + (offset < bytes.size ? offset : 0);

@@ -26,7 +26,7 @@ static bool read_times(od_gltf *g, const od_place *sampler, od_gltf_curve *curve
 {
     od_place input = od_place_member(sampler, "input");
     int accessor = -1;
-    size_t count;
+    size_t count = 0;
     if (!od_place_index(sampler, "input", g->accessors.count, &accessor)) return false;
     if (accessor < 0) return od_place_fail(sampler, "there is no input");
     curve->time = od_gltf_numbers(g, accessor, 1, &count);
@@ -55,7 +55,7 @@ static bool read_values(od_gltf *g, const od_place *sampler, const od_gltf_node 
     static const int widths[] = {3, 4, 3, 1};
     od_place output = od_place_member(sampler, "output");
     int accessor = -1, targets = curve->path == OD_GLTF_WEIGHTS ? count_targets(g, node) : 1;
-    size_t count, wanted = (size_t)curve->keys * (size_t)targets * (curve->rule == OD_GLTF_CUBIC ? 3 : 1);
+    size_t count = 0, wanted = (size_t)curve->keys * (size_t)targets * (curve->rule == OD_GLTF_CUBIC ? 3 : 1);
     if (!od_place_index(sampler, "output", g->accessors.count, &accessor)) return false;
     if (accessor < 0) return od_place_fail(sampler, "there is no output");
     curve->value = od_gltf_numbers(g, accessor, widths[curve->path], &count);
@@ -226,7 +226,7 @@ bool od_gltf_bake(od_gltf *g, const od_gltf_tree *tree, od_gltf_clip *in, od_cli
     for (int i = 0; i < tree->count; i++) trs[i] = tree->nodes[i].rest;
     for (int i = 0; i < in->curve_count; i++) in->curves[i].at = 0;
     for (int f = 0; f < (int)frames; f++) {
-        float value[4];
+        float value[4] = {0};
         od_xform *local = od_clip_add(out, d->error);
         if (!local) return false;
         for (int i = 0; i < in->curve_count; i++) {

@@ -25,21 +25,21 @@ static bool read_glb(od_gltf *g, const od_file *file, const unsigned char **text
         return od_fail(error, "%s: expected %u bytes, as its head says, found %zu: the file is cut", file->name,
                        (unsigned)length, file->size);
     c.size = length;
-    *text = NULL;
+    const unsigned char *json = NULL;
     while (!c.failed && od_cursor_left(&c) >= CHUNK_HEAD) {
         uint32_t bytes = od_cursor_u32(&c), type = od_cursor_u32(&c);
         const unsigned char *data = od_cursor_bytes(&c, bytes);
         if (!data) return od_cursor_fail(&c, error, "the file ends in a chunk");
-        if (!*text && type != CHUNK_JSON) return od_cursor_fail(&c, error, "expected the JSON chunk first");
-        if (!*text) {
-            *text = data;
+        if (!json && type != CHUNK_JSON) return od_cursor_fail(&c, error, "expected the JSON chunk first");
+        if (!json) {
+            json = *text = data;
             *size = bytes;
         } else if (type == CHUNK_BINARY && !g->binary) {
             g->binary = data;
             g->binary_size = bytes;
         }
     }
-    return *text || od_cursor_fail(&c, error, "there is no JSON chunk");
+    return json || od_cursor_fail(&c, error, "there is no JSON chunk");
 }
 
 /* Extensions that a file may require: those that are read, and those that concern only looks. */

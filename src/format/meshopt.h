@@ -30,6 +30,6 @@ enum { OD_MESHOPT_STRIDE = 256 };
 enum { OD_MESHOPT_MOST_RATIO = 1024 };
 
 /* Writes count * stride bytes. Returns NULL, or what is wrong with the stream. */
-const char *od_meshopt_decode(const od_meshopt *packed, unsigned char *bytes);
+const char *od_meshopt_decode(const od_meshopt *m, unsigned char *bytes);
 
 #endif

@@ -5,6 +5,6 @@
 #include "format/meshopt.h"
 
 /* Modes OD_MESHOPT_TRIANGLES and OD_MESHOPT_INDICES. Returns NULL, or what is wrong with the stream. */
-const char *od_meshopt_decode_indices(const od_meshopt *packed, unsigned char *bytes);
+const char *od_meshopt_decode_indices(const od_meshopt *m, unsigned char *bytes);
 
 #endif

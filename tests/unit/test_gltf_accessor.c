@@ -196,8 +196,7 @@ static void times_that_descend_or_last_for_days_are_refused(void **state)
     static const float values[6] = {0}, down[] = {1, 0}, below[] = {-1, 0}, days[] = {0, 1e6f};
     const float *times[] = {down, below, days};
     static const char *const words[] = {
-        "$.animations[0].samplers[0].input: expected ascending times from 0 on, found 0 "
-        "as number 1",
+        "$.animations[0].samplers[0].input: expected ascending times from 0 on, found 0 as number 1",
         "found -1 as number 0", "are too many"};
     for (int i = 0; i < 3; i++) {
         made m = {0};

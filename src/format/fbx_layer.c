@@ -64,6 +64,16 @@ static void join(const od_fbx_channel *channel, int order, double weight, double
     }
 }
 
+bool od_fbx_channel_is_still(const od_fbx_channel *first)
+{
+    for (const od_fbx_channel *channel = first; channel; channel = channel->next) {
+        if (channel->layer->weight_curve) return false;
+        for (int i = 0; i < 3; i++)
+            if (channel->curves[i] && !channel->curves[i]->still) return false;
+    }
+    return true;
+}
+
 void od_fbx_channel_at(const od_fbx_channel *first, int order, int64_t time, double values[3])
 {
     for (const od_fbx_channel *channel = first; channel; channel = channel->next) {

@@ -60,6 +60,9 @@ bool od_fbx_stack_extent(const od_fbx_stack *stack, int64_t *start, int64_t *sto
 bool od_fbx_channel_load(od_fbx_tree *tree, const od_fbx_motion *motion, od_fbx_channel *channel, od_arena *arena,
                          od_error *error);
 
+/* Do the channels from `first` on say the same at all times? */
+bool od_fbx_channel_is_still(const od_fbx_channel *first);
+
 /* The values of a property at a time, from what the object says (`values`) through all layers from
  * `first` on (NULL: none). `order`: of a model's rotation. */
 void od_fbx_channel_at(const od_fbx_channel *first, int order, int64_t time, double values[3]);

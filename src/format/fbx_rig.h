@@ -28,12 +28,6 @@ bool od_fbx_rig_read(const od_fbx_tree *tree, const od_fbx_objects *objects, con
 bool od_fbx_rig_roles(const od_fbx_objects *objects, const od_fbx_rig *rig, const int **out, od_arena *arena,
                       od_error *error);
 
-/* Where a bone stands: without scale. */
-typedef struct od_fbx_place {
-    od_fbx_quat q;
-    double p[3];
-} od_fbx_place;
-
 /* Worlds of the bones at rest, place[bones]: as their skin was bound to them, or as a bind pose says, or as
  * the models' own values say. `*bound`: the file says it of at least one bone. */
 bool od_fbx_rig_rest(od_fbx_tree *tree, const od_fbx_objects *objects, const od_fbx_rig *rig, od_fbx_place *place,

@@ -9,9 +9,10 @@
 
 #include "format/fbx_scene.h"
 
-/* Channels of one part. */
+/* Channels of one part that change, and the values of those that do not. */
 typedef struct track {
     od_fbx_channel *first[OD_FBX_TRS];
+    double values[OD_FBX_TRS][3];
 } track;
 
 typedef struct sampler {
@@ -25,6 +26,7 @@ typedef struct sampler {
     od_fbx_world *worlds; /* worlds[part] at the newest time */
     bool *moves;          /* moves[bone] */
     uint64_t budget;      /* transforms that may still be made */
+    bool rigid;           /* the stack at hand scales nothing */
     bool uneven;          /* a scale that is not the same along all axes was met */
     od_report *report;
     od_arena *arena;   /* of the scene */
@@ -75,6 +77,38 @@ static bool load_channels(sampler *s, od_fbx_stack *stack)
     return true;
 }
 
+static bool is_uneven(const double scale[3])
+{
+    double least = 1e-3 * fabs(scale[0]);
+    return fabs(scale[1] - scale[0]) > least || fabs(scale[2] - scale[0]) > least;
+}
+
+/* Exporters write 0.99999994 for 1. */
+static bool is_one(const double scale[3])
+{
+    return fabs(scale[0] - 1) < 1e-6 && fabs(scale[1] - 1) < 1e-6 && fabs(scale[2] - 1) < 1e-6;
+}
+
+/* Settles what does not change: of most joints all but the rotation. */
+static void settle(sampler *s)
+{
+    s->rigid = true;
+    for (int i = 0; i < s->rig->count; i++) {
+        const od_fbx_transform *transform = &s->rig->parts[i].transform;
+        track *t = &s->tracks[i];
+        memcpy(t->values, transform->values, sizeof t->values);
+        for (int kind = 0; kind < OD_FBX_TRS; kind++) {
+            if (!od_fbx_channel_is_still(t->first[kind])) continue;
+            od_fbx_channel_at(t->first[kind], transform->order, 0, t->values[kind]);
+            t->first[kind] = NULL;
+        }
+        double *scale = t->values[OD_FBX_SCALING];
+        if (is_one(scale)) scale[0] = scale[1] = scale[2] = 1;
+        s->uneven = s->uneven || is_uneven(scale);
+        s->rigid = s->rigid && !t->first[OD_FBX_SCALING] && is_one(scale);
+    }
+}
+
 static bool has_motion(const sampler *s, const od_fbx_stack *stack)
 {
     for (int c = 0; c < stack->channel_count; c++)
@@ -113,24 +147,14 @@ static int64_t time_of(const range *at, int frame)
     return at->start + llrint(frame * at->step);
 }
 
-static bool is_uneven(const double scale[3])
+/* The values of a part's channels at a time. */
+static void look(sampler *s, int part, int64_t time, double values[OD_FBX_TRS][3])
 {
-    double least = 1e-3 * fabs(scale[0]);
-    return fabs(scale[1] - scale[0]) > least || fabs(scale[2] - scale[0]) > least;
-}
-
-static void pose_parts(sampler *s, int64_t time)
-{
-    for (int i = 0; i < s->rig->count; i++) {
-        const od_fbx_part *part = &s->rig->parts[i];
-        double values[OD_FBX_TRS][3];
-        memcpy(values, part->transform.values, sizeof values);
-        for (int kind = 0; kind < OD_FBX_TRS; kind++)
-            if (s->tracks[i].first[kind])
-                od_fbx_channel_at(s->tracks[i].first[kind], part->transform.order, time, values[kind]);
-        s->uneven = s->uneven || is_uneven(values[OD_FBX_SCALING]);
-        s->worlds[i] = od_fbx_world_of(&part->transform, values, part->parent < 0 ? NULL : &s->worlds[part->parent]);
-    }
+    const track *t = &s->tracks[part];
+    memcpy(values, t->values, sizeof t->values);
+    for (int kind = 0; kind < OD_FBX_TRS; kind++)
+        if (t->first[kind]) od_fbx_channel_at(t->first[kind], s->rig->parts[part].transform.order, time, values[kind]);
+    if (t->first[OD_FBX_SCALING]) s->uneven = s->uneven || is_uneven(values[OD_FBX_SCALING]);
 }
 
 static od_fbx_place place_of(const od_fbx_world *world)
@@ -138,16 +162,32 @@ static od_fbx_place place_of(const od_fbx_world *world)
     return (od_fbx_place){.q = world->q, .p = {world->p[0], world->p[1], world->p[2]}};
 }
 
-static bool write_locals(sampler *s, od_xform *local)
+/* The place of a part at a time: of a bone below the root relative to its parent, else in the world, of which
+ * `*above` is what is above the part. Without scale no worlds are needed. */
+static od_fbx_place pose(sampler *s, int part, int64_t time, od_fbx_place *above)
 {
+    const od_fbx_part *p = &s->rig->parts[part];
+    double values[OD_FBX_TRS][3];
+    look(s, part, time, values);
+    if (s->rigid) {
+        od_fbx_place local = od_fbx_local_of(&p->transform, values);
+        if (p->bone <= 0) local = *above = od_fbx_below(above, &local);
+        return local;
+    }
+    s->worlds[part] = od_fbx_world_of(&p->transform, values, p->parent < 0 ? NULL : &s->worlds[p->parent]);
+    od_fbx_place place = place_of(&s->worlds[part]);
+    if (p->bone <= 0) return place;
+    od_fbx_place parent = place_of(&s->worlds[p->parent]);
+    return od_fbx_relative(&parent, &place);
+}
+
+static bool write_locals(sampler *s, int64_t time, od_xform *local)
+{
+    od_fbx_place above = {.q = {0, 0, 0, 1}};
     for (int i = 0; i < s->rig->count; i++) {
         const od_fbx_part *part = &s->rig->parts[i];
+        od_fbx_place place = pose(s, i, time, &above);
         if (part->bone < 0) continue;
-        od_fbx_place place = place_of(&s->worlds[i]);
-        if (part->bone > 0) {
-            od_fbx_place parent = place_of(&s->worlds[part->parent]);
-            place = od_fbx_relative(&parent, &place);
-        }
         local[part->bone] = od_fbx_canonical(s->settings, &place);
         if (!od_vec3_finite(local[part->bone].t))
             return od_fail(s->error, "%s: the joint %s is out of reach: its scales or positions are too large",
@@ -161,8 +201,7 @@ static bool sample_clip(sampler *s, const od_fbx_stack *stack, const range *at, 
     if (!od_clip_make(clip, s->rig->bones, s->settings->fps, s->arena, s->error)) return false;
     for (int f = 0; f < at->frames; f++) {
         od_xform *local = od_clip_add(clip, s->error);
-        pose_parts(s, time_of(at, f));
-        if (!local || !write_locals(s, local)) return false;
+        if (!local || !write_locals(s, time_of(at, f), local)) return false;
     }
     clip->name = od_arena_text(s->arena, stack->name, strlen(stack->name), s->error);
     return clip->name != NULL;
@@ -210,6 +249,7 @@ static bool sample_stack(sampler *s, od_fbx_stack *stack, od_scene *scene)
     range frames = {.frames = 0};
     if (!load_channels(s, stack)) return false;
     if (!has_motion(s, stack)) return true; /* "Take 001" is empty in many files */
+    settle(s);
     if (!find_range(s, stack, &frames)) return false;
     od_clip *clip = &scene->clips[scene->clip_count];
     if (!sample_clip(s, stack, &frames, clip) || !sample_morphs(s, stack, &frames, clip)) return false;

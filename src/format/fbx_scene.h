@@ -19,9 +19,6 @@ od_fbx_settings od_fbx_settings_read(const od_fbx_tree *tree);
 /* A place as a transform in canonical space. */
 od_xform od_fbx_canonical(const od_fbx_settings *settings, const od_fbx_place *place);
 
-/* A place relative to another. */
-od_fbx_place od_fbx_relative(const od_fbx_place *parent, const od_fbx_place *place);
-
 /* All stacks that move the rig, into scene->clips; also scene->moves. */
 bool od_fbx_sample(od_fbx_tree *tree, const od_fbx_objects *objects, const od_fbx_motion *motion, const od_fbx_rig *rig,
                    const od_fbx_settings *settings, od_scene *scene, od_report *report, od_arena *arena,

@@ -45,15 +45,6 @@ od_fbx_settings od_fbx_settings_read(const od_fbx_tree *tree)
     return s;
 }
 
-od_fbx_place od_fbx_relative(const od_fbx_place *parent, const od_fbx_place *place)
-{
-    od_fbx_quat back = {-parent->q.x, -parent->q.y, -parent->q.z, parent->q.w};
-    od_fbx_place out = {.q = od_fbx_quat_mul(back, place->q)};
-    for (int i = 0; i < 3; i++) out.p[i] = place->p[i] - parent->p[i];
-    od_fbx_rotate(back, out.p, out.p);
-    return out;
-}
-
 /* p' = M p; the axis of a rotation is mapped like that and turned round when M mirrors. */
 od_xform od_fbx_canonical(const od_fbx_settings *s, const od_fbx_place *place)
 {

@@ -3,7 +3,7 @@
  * World = parent T Roff Rp Rpre R Rpost^-1 Rp^-1 Soff Sp S Sp^-1 (Autodesk's FBX SDK documentation, "Computing
  * transformation matrices"). What is said there of inheriting scale is known to be incomplete; the rules here
  * are those of the reader ufbx.
- * Invariant: quaternions are unit. */
+ * Quaternions are unit to 1e-9 for each part above. */
 #include "format/fbx_transform.h"
 
 #include <math.h>
@@ -220,27 +220,51 @@ static void scale(const od_fbx_transform *transform, const double s[3], od_fbx_q
     world->scaled = true;
 }
 
+od_fbx_place od_fbx_local_of(const od_fbx_transform *transform, double values[OD_FBX_TRS][3])
+{
+    const double *s = values[OD_FBX_SCALING];
+    od_fbx_place local = {.q = od_fbx_euler(values[OD_FBX_ROTATION], transform->order)};
+    if (transform->turned) local.q = od_fbx_quat_mul(od_fbx_quat_mul(transform->pre, local.q), transform->post);
+    for (int i = 0; i < 3; i++) local.p[i] = values[OD_FBX_TRANSLATION][i] + transform->before[i];
+    if (!transform->pivoted) return local;
+    double arm[3];
+    for (int i = 0; i < 3; i++) arm[i] = transform->pivot[i] - s[i] * transform->scaling_pivot[i];
+    od_fbx_rotate(local.q, arm, arm);
+    for (int i = 0; i < 3; i++) local.p[i] += arm[i];
+    return local;
+}
+
+od_fbx_place od_fbx_below(const od_fbx_place *parent, const od_fbx_place *local)
+{
+    od_fbx_place out = {.q = od_fbx_quat_mul(parent->q, local->q)};
+    od_fbx_rotate(parent->q, local->p, out.p);
+    for (int i = 0; i < 3; i++) out.p[i] += parent->p[i];
+    return out;
+}
+
+od_fbx_place od_fbx_relative(const od_fbx_place *parent, const od_fbx_place *place)
+{
+    od_fbx_quat back = {-parent->q.x, -parent->q.y, -parent->q.z, parent->q.w};
+    od_fbx_place out = {.q = od_fbx_quat_mul(back, place->q)};
+    for (int i = 0; i < 3; i++) out.p[i] = place->p[i] - parent->p[i];
+    od_fbx_rotate(back, out.p, out.p);
+    return out;
+}
+
+static od_fbx_place place_of(const od_fbx_world *world)
+{
+    return (od_fbx_place){.q = world->q, .p = {world->p[0], world->p[1], world->p[2]}};
+}
+
 od_fbx_world od_fbx_world_of(const od_fbx_transform *transform, double values[OD_FBX_TRS][3],
                              const od_fbx_world *parent)
 {
+    static const od_fbx_place scene = {.q = {0, 0, 0, 1}};
     const double *s = values[OD_FBX_SCALING];
-    od_fbx_quat r = od_fbx_euler(values[OD_FBX_ROTATION], transform->order);
-    if (transform->turned) r = od_fbx_quat_mul(od_fbx_quat_mul(transform->pre, r), transform->post);
-    double t[3], arm[3];
-    for (int i = 0; i < 3; i++) t[i] = values[OD_FBX_TRANSLATION][i] + transform->before[i];
-    if (transform->pivoted) {
-        for (int i = 0; i < 3; i++) arm[i] = transform->pivot[i] - s[i] * transform->scaling_pivot[i];
-        od_fbx_rotate(r, arm, arm);
-        for (int i = 0; i < 3; i++) t[i] += arm[i];
-    }
-
-    od_fbx_world world = {.q = r};
-    if (parent) world.q = normalise(od_fbx_quat_mul(parent->q, r));
-    if ((parent && parent->scaled) || s[0] != 1 || s[1] != 1 || s[2] != 1) {
-        scale(transform, s, r, t, parent, &world);
-    } else {
-        if (parent) od_fbx_rotate(parent->q, t, t);
-        for (int i = 0; i < 3; i++) world.p[i] = t[i] + (parent ? parent->p[i] : 0);
-    }
+    od_fbx_place local = od_fbx_local_of(transform, values), above = parent ? place_of(parent) : scene;
+    od_fbx_place place = od_fbx_below(&above, &local);
+    od_fbx_world world = {.q = place.q, .p = {place.p[0], place.p[1], place.p[2]}};
+    if ((parent && parent->scaled) || s[0] != 1 || s[1] != 1 || s[2] != 1)
+        scale(transform, s, local.q, local.p, parent, &world);
     return world;
 }

@@ -9,6 +9,12 @@ typedef struct od_fbx_quat {
     double x, y, z, w;
 } od_fbx_quat;
 
+/* Where something stands: without scale. */
+typedef struct od_fbx_place {
+    od_fbx_quat q;
+    double p[3];
+} od_fbx_place;
+
 typedef enum od_fbx_channel_kind {
     OD_FBX_TRANSLATION,
     OD_FBX_ROTATION,
@@ -41,6 +47,13 @@ typedef struct od_fbx_world {
     double unscaled[9];  /* without */
     double inherited[3]; /* the scale that a child takes over which does not inherit the matrix */
 } od_fbx_world;
+
+/* Place of a model relative to its parent with these values of its channels. */
+od_fbx_place od_fbx_local_of(const od_fbx_transform *transform, double values[OD_FBX_TRS][3]);
+
+/* A place in the space of another, and back. */
+od_fbx_place od_fbx_below(const od_fbx_place *parent, const od_fbx_place *local);
+od_fbx_place od_fbx_relative(const od_fbx_place *parent, const od_fbx_place *place);
 
 /* World of a model with these values of its channels below a parent (NULL: the scene). */
 od_fbx_world od_fbx_world_of(const od_fbx_transform *transform, double values[OD_FBX_TRS][3],

@@ -57,11 +57,8 @@ static bool read_head(const reader *r, size_t at, size_t limit, head *h)
 /* Walks the values once: each must end within them, and so many must be there. */
 static bool check_values(const reader *r, const od_fbx_node *node, uint64_t count)
 {
-    od_fbx_values values = od_fbx_values_of(r->tree, node);
-    od_fbx_value value;
-    uint64_t found = 0;
-    while (od_fbx_values_next(&values, &value)) found++;
-    if (values.at == values.end && found == count) return true;
+    uint64_t found;
+    if (od_fbx_values_count(r->tree, node, &found) && found == count) return true;
     return od_fail(r->error, "%s@0x%tx: expected %" PRIu64 " values in %td bytes, found %" PRIu64, r->tree->file,
                    node->values - r->tree->data, count, node->values_end - node->values, found);
 }

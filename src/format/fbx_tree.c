@@ -40,13 +40,6 @@ const od_fbx_node *od_fbx_child(const od_fbx_node *node, const char *name)
 
 /* ---- bytes --------------------------------------------------------------------------------------- */
 
-uint64_t od_fbx_unsigned(const unsigned char *bytes, size_t size, bool big_endian)
-{
-    uint64_t value = 0;
-    for (size_t i = 0; i < size; i++) value = value << 8 | bytes[big_endian ? i : size - 1 - i];
-    return value;
-}
-
 float od_fbx_float(uint32_t bits)
 {
     float value;
@@ -64,6 +57,7 @@ double od_fbx_double(uint64_t bits)
 /* The two's complement of `size` bytes. */
 static int64_t to_signed(uint64_t bits, size_t size)
 {
+    if (size == 0) return 0;
     uint64_t sign = (uint64_t)1 << (8 * size - 1);
     int64_t value;
     bits = (bits ^ sign) - sign;
@@ -78,24 +72,14 @@ static int64_t to_integer(double real)
 
 /* ---- values of a binary file --------------------------------------------------------------------- */
 
+/* Bytes of a number or of an array's element; 0: the type is neither. */
 static size_t size_of(unsigned char type)
 {
-    switch (type) {
-    case 'C':
-    case 'B':
-    case 'c':
-    case 'b': return 1;
-    case 'Y': return 2;
-    case 'I':
-    case 'F':
-    case 'i':
-    case 'f': return 4;
-    case 'D':
-    case 'L':
-    case 'd':
-    case 'l': return 8;
-    default: return 0;
-    }
+    static const unsigned char SIZES[256] = {
+        ['C'] = 1, ['B'] = 1, ['c'] = 1, ['b'] = 1, ['Y'] = 2, ['I'] = 4, ['F'] = 4,
+        ['i'] = 4, ['f'] = 4, ['D'] = 8, ['L'] = 8, ['d'] = 8, ['l'] = 8,
+    };
+    return SIZES[type];
 }
 
 static bool is_real(char type)
@@ -119,32 +103,56 @@ static od_fbx_value number_at(const unsigned char *bytes, char type, bool big_en
     return value;
 }
 
-/* `*at` goes behind the value; false when it does not end before `end`. */
+/* What a value has before its bytes, behind its type, and how many bytes there are. */
+typedef struct extent {
+    size_t head, size;
+    bool text, array;
+} extent;
+
+/* False when the value does not end before `end`, or is of no known type. */
+static bool find_extent(const od_fbx_tree *tree, const unsigned char *p, const unsigned char *end, extent *e)
+{
+    if (p == end) return false;
+    unsigned char type = *p++;
+    size_t left = (size_t)(end - p), size = size_of(type);
+    *e = (extent){.size = size, .text = type == 'S' || type == 'R', .array = type >= 'a' && size};
+    if (e->text || e->array) {
+        e->head = e->text ? 4 : 12;
+        if (left < e->head) return false;
+        e->size = (size_t)od_fbx_unsigned(p + e->head - 4, 4, tree->big_endian);
+    } else if (!size) {
+        return false;
+    }
+    return left - e->head >= e->size;
+}
+
+/* `*at` goes behind the value. */
 static bool next_binary(const od_fbx_tree *tree, const unsigned char **at, const unsigned char *end,
                         od_fbx_value *value)
 {
+    extent e;
     const unsigned char *p = *at;
-    if (p == end) return false;
-    unsigned char type = *p++;
-    size_t left = (size_t)(end - p), head = 0, size = size_of(type);
-    bool text = type == 'S' || type == 'R', array = type >= 'a' && size;
-    if (text) head = 4;
-    else if (array) head = 12;
-    if ((!text && !size) || left < head) return false;
-    if (text) size = (size_t)od_fbx_unsigned(p, 4, tree->big_endian);
-    if (array) size = (size_t)od_fbx_unsigned(p + 8, 4, tree->big_endian);
-    if (left - head < size) return false;
-    *at = p + head + size;
-    if (text) *value = (od_fbx_value){.kind = OD_FBX_TEXT, .bytes = p + head, .size = size};
-    else if (array)
+    if (!find_extent(tree, p, end, &e)) return false;
+    char type = (char)*p++;
+    *at = p + e.head + e.size;
+    if (e.text) *value = (od_fbx_value){.kind = OD_FBX_TEXT, .bytes = p + e.head, .size = e.size};
+    else if (e.array)
         *value = (od_fbx_value){.kind = OD_FBX_ARRAY,
-                                .bytes = p + head,
-                                .size = size,
+                                .bytes = p + e.head,
+                                .size = e.size,
                                 .count = (size_t)od_fbx_unsigned(p, 4, tree->big_endian),
-                                .type = (char)type,
+                                .type = type,
                                 .packed = od_fbx_unsigned(p + 4, 4, tree->big_endian) != 0};
-    else *value = number_at(p, (char)type, tree->big_endian);
+    else *value = number_at(p, type, tree->big_endian);
     return true;
+}
+
+bool od_fbx_values_count(const od_fbx_tree *tree, const od_fbx_node *node, uint64_t *count)
+{
+    const unsigned char *p = node->values;
+    extent e;
+    for (*count = 0; find_extent(tree, p, node->values_end, &e); ++*count) p += 1 + e.head + e.size;
+    return p == node->values_end;
 }
 
 /* ---- values of a text file ----------------------------------------------------------------------- */

@@ -71,6 +71,9 @@ od_fbx_values od_fbx_values_of(const od_fbx_tree *tree, const od_fbx_node *node)
 /* The next value; false at the end. */
 bool od_fbx_values_next(od_fbx_values *values, od_fbx_value *value);
 
+/* Walks the values of a node of a binary file; false when one does not end within the node. */
+bool od_fbx_values_count(const od_fbx_tree *tree, const od_fbx_node *node, uint64_t *count);
+
 /* The value number `index`; its kind is OD_FBX_NONE when there is none or `node` is NULL. */
 od_fbx_value od_fbx_value_of(const od_fbx_tree *tree, const od_fbx_node *node, int index);
 
@@ -91,7 +94,15 @@ bool od_fbx_patterns(od_fbx_tree *tree, const od_fbx_node *node, uint32_t **out,
 
 /* ---- bytes ---- */
 
-uint64_t od_fbx_unsigned(const unsigned char *bytes, size_t size, bool big_endian);
+static inline uint64_t od_fbx_unsigned(const unsigned char *bytes, size_t size, bool big_endian)
+{
+    uint64_t value = 0;
+    if (size == 4 && !big_endian) /* which is nearly all: compilers make one instruction of it */
+        return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+    for (size_t i = 0; i < size; i++) value = value << 8 | bytes[big_endian ? i : size - 1 - i];
+    return value;
+}
+
 float od_fbx_float(uint32_t bits);
 double od_fbx_double(uint64_t bits);
 

@@ -29,19 +29,21 @@ typedef struct od_reduce_options {
     bool tolerance_set; /* the two below count */
     double angle;       /* degrees that a bone may be off in any frame */
     double way;         /* MMD units that a bone of IK or of the travel may be off; others two and a half times */
+    size_t budget;      /* keys of bones at most, within the smallest tolerance of these proportions; 0: any number */
     const od_contacts *contacts; /* keys where they begin and end; NULL: none are known */
 } od_reduce_options;
 
 /* What was done. */
 typedef struct od_reduction {
     double angle, way; /* the tolerances, as in od_reduce_options */
+    bool over;         /* no tolerance gives so few keys as the budget has */
     size_t before;     /* keys of bones */
     int rounds;        /* how often what carries the body was done again, each time with half the tolerance */
 } od_reduction;
 
 /* Each track of bones with as few of its own keys as show it within the tolerance in every frame from its first
  * key to its last; their values are moved within the tolerance too. Tracks that are sparse already and would
- * lose less than a quarter of their keys stay as they are. Morphs stay within 0.02 for each degree. All else
+ * lose less than half of their keys stay as they are. Morphs stay within 0.02 for each degree. All else
  * is shared with `keys`. */
 OD_API bool od_reduce(const od_target *target, const od_keys *keys, const od_reduce_options *options, od_keys *reduced,
                       od_reduction *reduction, od_arena *arena, od_error *error);

@@ -15,6 +15,7 @@ const od_command od_commands[] = {
     {"inspect", "[OPTION]... FILE", "show what is in a motion or a model", FOR_INSPECT, 1, 1, od_run_inspect},
     {"dump", "[OPTION]... FILE", "write all of a motion, model or mapping as text", FOR_DUMP, 1, 1, od_run_dump},
     {"map", "[OPTION]... [FILE] SOURCE", "write a mapping for editing, or check one", FOR_MAP, 1, 2, od_run_map},
+    {"reduce", "[OPTION]... MOTION", "make an MMD motion with fewer keys", FOR_REDUCE, 1, 1, od_run_reduce},
     {"rig", "[OPTION]... MODEL", "add the bones of MMD to a model that lacks them", FOR_RIG, 1, 1, od_run_rig},
     {"report", "merge [OPTION]... REPORT...", "join the reports of several runs", FOR_REPORT, 2, MANY, od_run_report},
     {"formats", "", "list the formats and the presets of mappings", FOR_OTHERS, 0, 0, od_run_formats},

@@ -9,6 +9,7 @@ int od_run_check(const od_cli *cli);
 int od_run_inspect(const od_cli *cli);
 int od_run_dump(const od_cli *cli);
 int od_run_map(const od_cli *cli);
+int od_run_reduce(const od_cli *cli);
 int od_run_rig(const od_cli *cli);
 int od_run_report(const od_cli *cli);
 int od_run_formats(const od_cli *cli);

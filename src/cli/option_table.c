@@ -89,6 +89,16 @@ static bool parse_tolerance(od_cli *cli, const char *value, od_error *error)
                    value);
 }
 
+static bool parse_key_budget(od_cli *cli, const char *value, od_error *error)
+{
+    double number = 0;
+    if (!od_option_number("key-budget", value, &number, error)) return false;
+    if (!(number >= 1 && number <= 1e9) || number != floor(number))
+        return od_fail(error, "--key-budget: expected a whole number above 0, found \"%s\"", value);
+    cli->reduce.budget = (size_t)number;
+    return true;
+}
+
 static bool parse_from(od_cli *cli, const char *value, od_error *error)
 {
     cli->from = value;
@@ -195,13 +205,13 @@ static bool parse_progress(od_cli *cli, const char *value, od_error *error)
 #define SPECIAL(parse) OD_OPTION_SPECIAL, 0, parse
 
 const od_option od_options[] = {
-    {"files", "target", 't', "MODEL", FOR_CONVERT | FOR_MAP | FOR_CHECK | OF_RUN, SPECIAL(parse_target),
+    {"files", "target", 't', "MODEL", FOR_CONVERT | FOR_MAP | FOR_CHECK | FOR_REDUCE | OF_RUN, SPECIAL(parse_target),
      "PMX or PMD model that shall dance; without it the built-in standard model"},
-    {NULL, "output", 'o', "FILE", FOR_CONVERT | FOR_MAP | FOR_RIG | FOR_REPORT | OF_RUN, PATH(output),
+    {NULL, "output", 'o', "FILE", FOR_CONVERT | FOR_MAP | FOR_RIG | FOR_REDUCE | FOR_REPORT | OF_RUN, PATH(output),
      "file to write; - is standard output"},
     {NULL, "output-dir", 0, "DIR", FOR_CONVERT | OF_RUN, PATH(output_dir),
      "write a VMD for each source into this folder"},
-    {NULL, "force", 'f', NULL, FOR_CONVERT | FOR_MAP | FOR_RIG | FOR_REPORT | OF_RUN, FLAG(force),
+    {NULL, "force", 'f', NULL, FOR_CONVERT | FOR_MAP | FOR_RIG | FOR_REDUCE | FOR_REPORT | OF_RUN, FLAG(force),
      "overwrite existing files"},
     {NULL, "report", 0, "FILE", FOR_CONVERT | FOR_RIG | OF_RUN, PATH(report),
      "write all choices, warnings and figures as JSON"},
@@ -220,7 +230,8 @@ const od_option od_options[] = {
      "let a glTF read files outside its own folder"},
     {NULL, "clip", 0, "NAME|N", FOR_CONVERT | FOR_CHECK | FOR_INSPECT, TEXT(clip),
      "of several clips the one to use, N from 0"},
-    {NULL, "model-name", 0, "NAME", FOR_CONVERT, TEXT(model_name), "name to write into the VMD instead of the model's"},
+    {NULL, "model-name", 0, "NAME", FOR_CONVERT | FOR_REDUCE, TEXT(model_name),
+     "name to write into the VMD instead of the model's"},
 
     {"mapping and rest pose", "map", 'm', "NAME|FILE", FOR_FILES | FOR_RIG, PATH(map),
      "a preset or a JSON file; without it names and shape of the source decide"},
@@ -270,12 +281,15 @@ const od_option od_options[] = {
     {NULL, "t-pose", 0, NULL, FOR_RIG, SPECIAL(parse_t_pose), "turn the arms, with the mesh, to the horizontal"},
     {NULL, "dry-run", 0, NULL, FOR_RIG, FLAG(dry_run), "tell what would be done and write nothing"},
 
-    {"keys", "reduce", 0, "bezier|linear|off", FOR_CONVERT, CHOICE(reduce.kind),
+    {"keys", "reduce", 0, "bezier|linear|off", FOR_CONVERT | FOR_REDUCE, CHOICE(reduce.kind),
      "keys where they are needed, with curves or lines between them, or on every frame"},
-    {NULL, "tolerance", 0, "DEG,UNITS", FOR_CONVERT, SPECIAL(parse_tolerance),
+    {NULL, "tolerance", 0, "DEG,UNITS", FOR_CONVERT | FOR_REDUCE, SPECIAL(parse_tolerance),
      "how far what is played may be off in any frame (0.5,0.02)"},
+    {NULL, "key-budget", 0, "N", FOR_CONVERT | FOR_REDUCE, SPECIAL(parse_key_budget),
+     "as many keys of bones at most, within the smallest tolerance that gives so few"},
 
-    {"limits of the check", "no-check", 0, NULL, FOR_CONVERT, FLAG(no_check), "do not play the output back"},
+    {"limits of the check", "no-check", 0, NULL, FOR_CONVERT | FOR_REDUCE, FLAG(no_check),
+     "do not play the output back"},
     {NULL, "max-direction", 0, "DEG", FOR_CHECK, LIMIT(DIRECTION),
      "angle between a limb and the source's, in 95 % of the frames (10)"},
     {NULL, "max-ik-residual", 0, "UNITS", FOR_CHECK, LIMIT(RESIDUAL),
@@ -310,7 +324,7 @@ const od_option od_options[] = {
      "print a table of what was converted, the worst first"},
     {NULL, "progress", 0, "[=json]", FOR_CONVERT | OF_RUN, SPECIAL(parse_progress),
      "show progress though it is no terminal, or tell it to programs"},
-    {NULL, "quiet", 'q', NULL, FOR_FILES | FOR_DUMP | FOR_RIG | OF_RUN, FLAG(quiet), "print errors only"},
+    {NULL, "quiet", 'q', NULL, FOR_FILES | FOR_DUMP | FOR_RIG | FOR_REDUCE | OF_RUN, FLAG(quiet), "print errors only"},
     {NULL, "verbose", 'v', NULL, FOR_CONVERT | OF_RUN, COUNT(verbose),
      "print more: of several sources what was chosen, of one what each joint drives; twice: yet more"},
     {NULL, "help", 'h', NULL, FOR_ALL | OF_RUN, FLAG(help), "print this help"},

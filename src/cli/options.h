@@ -19,9 +19,10 @@ enum {
     FOR_DUMP = 32,
     FOR_RIG = 64,
     FOR_REPORT = 128,
+    FOR_REDUCE = 512,
     OF_RUN = 256, /* of the row: it says how to work, not what comes out */
     FOR_FILES = FOR_CONVERT | FOR_INSPECT | FOR_MAP | FOR_CHECK,
-    FOR_ALL = FOR_FILES | FOR_OTHERS | FOR_DUMP | FOR_RIG | FOR_REPORT
+    FOR_ALL = FOR_FILES | FOR_OTHERS | FOR_DUMP | FOR_RIG | FOR_REPORT | FOR_REDUCE
 };
 
 /* When progress is shown: OD_PROGRESS_AUTO on a terminal. */

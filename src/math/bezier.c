@@ -20,13 +20,13 @@ static double cubic_at(cubic k, double s)
     return ((k.a * s + k.b) * s + k.c) * s;
 }
 
-static double solve(cubic k, double x)
+static double solve(cubic k, double x, double near)
 {
-    const double near = 1e-12;
-    double low = 0, high = 1, s = x;
+    const double exact = 1e-12;
+    double low = 0, high = 1, s = near;
     for (int i = 0; i < 64; i++) {
         double miss = cubic_at(k, s) - x;
-        if (fabs(miss) < near) break;
+        if (fabs(miss) < exact) break;
         if (miss > 0) high = s;
         else low = s;
         double slope = (3 * k.a * s + 2 * k.b) * s + k.c;
@@ -36,22 +36,26 @@ static double solve(cubic k, double x)
     return s;
 }
 
-double od_bezier_parameter(unsigned char x1, unsigned char x2, double x)
+double od_bezier_parameter(unsigned char x1, unsigned char x2, double x, double near)
 {
     const double full = 127;
     if (!(x > 0)) return 0;
     if (x >= 1) return 1;
     /* x1 = 1, x2 = 0 makes x(s) = 0.5 + 4 (s - 0.5)^3, flat at its middle: no iteration is exact there. */
     if (x1 == 127 && x2 == 0) return 0.5 + cbrt((x - 0.5) / 4);
-    return solve(cubic_of(x1 / full, x2 / full), x);
+    return solve(cubic_of(x1 / full, x2 / full), x, near > 0 && near < 1 ? near : x);
+}
+
+double od_bezier_at(const unsigned char points[4], double parameter)
+{
+    const double full = 127;
+    return cubic_at(cubic_of(points[1] / full, points[3] / full), parameter);
 }
 
 double od_bezier(const unsigned char points[4], double x)
 {
-    const double full = 127;
     if (!(x > 0)) return 0;
     if (x >= 1) return 1;
     if (points[0] == points[1] && points[2] == points[3]) return x;
-    cubic y = cubic_of(points[1] / full, points[3] / full);
-    return cubic_at(y, od_bezier_parameter(points[0], points[2], x));
+    return od_bezier_at(points, od_bezier_parameter(points[0], points[2], x, x));
 }

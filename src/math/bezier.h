@@ -7,7 +7,11 @@
  * returned where both control points lie on the diagonal. */
 double od_bezier(const unsigned char points[4], double x);
 
-/* Where on the curve x in [0, 1] is reached: its parameter, for control points at x1 and x2. */
-double od_bezier_parameter(unsigned char x1, unsigned char x2, double x);
+/* Where on the curve x in [0, 1] is reached: its parameter, for control points at x1 and x2. The search begins at
+ * `near` in (0, 1), which is faster the nearer it is. */
+double od_bezier_parameter(unsigned char x1, unsigned char x2, double x, double near);
+
+/* The curve at a parameter. */
+double od_bezier_at(const unsigned char points[4], double parameter);
 
 #endif

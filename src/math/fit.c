@@ -3,7 +3,7 @@
  * For fixed x1 and x2 the frame says the curve's parameter s, and y is linear in y1 and y2:
  *     y = 3 s (1-s)^2 y1 + 3 s^2 (1-s) y2 + s^3,
  * so those two are a least-squares problem in a box. (x1, x2) is searched on a grid, from coarse to fine.
- * A sum of squares above the number of frames proves that no y1, y2 serve there. */
+ * A sum of squares above the number of samples proves that no y1, y2 serve there. */
 #include "math/fit.h"
 
 #include <math.h>
@@ -13,9 +13,10 @@
 /* Places for x1 and x2 are 0 to 128, the last of which means 127 too; on the grid they are GRID apart, and
  * looked at first those COARSE apart. */
 enum { PLACES = 128, GRID = 8, COARSE = 32, SIDE = PLACES / GRID + 1, CELLS = SIDE * SIDE };
-/* A sum of squares may be so many times the number of frames for nearer places to be looked at: on the grid,
- * and between its places. */
-static const double HOPE = 4, FINE = 2;
+/* The search goes on between the places of the grid, down to FINEST, when the sum of squares is at most so many
+ * times the number of samples: finer places are never that much better. */
+static const double HOPE = 8, FINE = 4;
+enum { FINEST = 4 };
 static const unsigned char straight[4] = {20, 20, 107, 107};
 
 /* Where the control points are, and what is best there. */
@@ -37,29 +38,34 @@ static unsigned char byte_of(int at)
     return (unsigned char)(at < 127 ? at : 127);
 }
 
-static void find_parameters(int x1, int x2, int length, float *parameter)
+/* The curve's parameter at each sample, for a place on the grid; NULL when memory is out. */
+static const float *grid_parameters(od_fitter *fitter, int length, int x1, int x2)
 {
-    for (int f = 1; f < length; f++)
-        parameter[f] = (float)od_bezier_parameter(byte_of(x1), byte_of(x2), (double)f / length);
-}
-
-/* The curve's parameter at each frame, kept for places on the grid; NULL when memory is out. */
-static const float *parameters_at(od_fitter *fitter, int length, int x1, int x2)
-{
-    if (x1 % GRID || x2 % GRID) {
-        if (fitter->fine_at[0] != length || fitter->fine_at[1] != x1 || fitter->fine_at[2] != x2)
-            find_parameters(x1, x2, length, fitter->fine);
-        fitter->fine_at[0] = length;
-        fitter->fine_at[1] = x1;
-        fitter->fine_at[2] = x2;
-        return fitter->fine;
-    }
     float **at = &fitter->parameters[length * CELLS + x1 / GRID * SIDE + x2 / GRID];
     float *made = *at;
     if (made) return made;
-    if (!(made = OD_NEW(fitter->arena, float, (size_t)length, fitter->error))) return NULL;
-    find_parameters(x1, x2, length, made);
+    if (!(made = OD_NEW(fitter->arena, float, (size_t)fitter->samples, fitter->error))) return NULL;
+    double s = 0;
+    for (int i = 0; i < fitter->samples; i++) {
+        double x = (double)fitter->frame[i] / length;
+        made[i] = (float)(s = od_bezier_parameter(byte_of(x1), byte_of(x2), x, s + 1.0 / length));
+    }
     return *at = made;
+}
+
+/* The same for any place; between those of the grid it is kept until another is asked for. */
+static const float *parameters_at(od_fitter *fitter, int length, int x1, int x2)
+{
+    if (x1 % GRID == 0 && x2 % GRID == 0) return grid_parameters(fitter, length, x1, x2);
+    if (fitter->fine_at[0] == length && fitter->fine_at[1] == x1 && fitter->fine_at[2] == x2) return fitter->fine;
+    const float *near = grid_parameters(fitter, length, x1 - x1 % GRID, x2 - x2 % GRID);
+    fitter->fine_at[0] = length;
+    fitter->fine_at[1] = x1;
+    fitter->fine_at[2] = x2;
+    for (int i = 0; near && i < fitter->samples; i++)
+        fitter->fine[i] =
+            (float)od_bezier_parameter(byte_of(x1), byte_of(x2), (double)fitter->frame[i] / length, (double)near[i]);
+    return near ? fitter->fine : NULL;
 }
 
 static bool line_fits(od_fitter *fitter, int length, float end)
@@ -72,8 +78,8 @@ static bool line_fits(od_fitter *fitter, int length, float end)
     return true;
 }
 
-/* Curves rise from 0 to 1 and never fall. Fills `ratio` and `weight`. */
-static bool can_rise(od_fitter *fitter, int length, float end)
+/* Curves rise from 0 to 1 and never fall. */
+static bool can_rise(const od_fitter *fitter, int length, float end)
 {
     float low = 0;
     if (end == 0) return false;
@@ -81,10 +87,21 @@ static bool can_rise(od_fitter *fitter, int length, float end)
         float y = fitter->want[f] / end, slack = fitter->slack[f] / fabsf(end);
         if (low < y - slack) low = y - slack;
         if (!(y + slack >= low) || low > 1) return false;
-        fitter->ratio[f] = y;
-        fitter->weight[f] = 1 / ((double)slack * (double)slack);
     }
     return true;
+}
+
+/* All frames of a short segment, of a long one some that lie evenly. */
+static void choose_samples(od_fitter *fitter, int length, float end)
+{
+    int inner = length - 1, count = inner < OD_FIT_SAMPLES ? inner : OD_FIT_SAMPLES;
+    fitter->samples = count;
+    for (int i = 0; i < count; i++) {
+        int f = fitter->frame[i] = 1 + (2 * i + 1) * inner / (2 * count);
+        double slack = (double)(fitter->slack[f] / end);
+        fitter->ratio[i] = (double)(fitter->want[f] / end);
+        fitter->weight[i] = 1 / (slack * slack);
+    }
 }
 
 typedef struct normal {
@@ -134,9 +151,9 @@ static bool solve_place(od_fitter *fitter, int length, place *at)
     const float *parameter = parameters_at(fitter, length, at->x1, at->x2);
     normal n = {0};
     if (!parameter) return false;
-    for (int f = 1; f < length; f++) {
-        double s = (double)parameter[f], u = 1 - s, b1 = 3 * s * u * u, b2 = 3 * s * s * u;
-        double rest = (double)fitter->ratio[f] - s * s * s, w = fitter->weight[f];
+    for (int i = 0; i < fitter->samples; i++) {
+        double s = (double)parameter[i], u = 1 - s, b1 = 3 * s * u * u, b2 = 3 * s * s * u;
+        double rest = fitter->ratio[i] - s * s * s, w = fitter->weight[i];
         n.a11 += w * b1 * b1;
         n.a12 += w * b1 * b2;
         n.a22 += w * b2 * b2;
@@ -148,8 +165,10 @@ static bool solve_place(od_fitter *fitter, int length, place *at)
     return true;
 }
 
-/* The largest miss by its slack, with control points as the file has them; misses are kept. */
-static double worst_miss(od_fitter *fitter, int length, float end, const place *at, unsigned char points[4])
+/* The control points as the file has them, and the square of the largest miss of a sample by its slack; each
+ * sample's goes to `misses`. */
+static double worst_sample(od_fitter *fitter, int length, const place *at, const double *weight, double *misses,
+                           unsigned char points[4])
 {
     const float *parameter = parameters_at(fitter, length, at->x1, at->x2);
     double worst = 0;
@@ -157,57 +176,92 @@ static double worst_miss(od_fitter *fitter, int length, float end, const place *
     points[1] = (unsigned char)lrint(127 * at->y1);
     points[2] = byte_of(at->x2);
     points[3] = (unsigned char)lrint(127 * at->y2);
-    double y1 = points[1] / 127.0, y2 = points[3] / 127.0;
-    for (int f = 1; f < length; f++) {
-        double s = (double)parameter[f], u = 1 - s, y = 3 * s * u * (u * y1 + s * y2) + s * s * s;
-        fitter->miss[f] = (float)((double)end * y - (double)fitter->want[f]);
-        double miss = (double)(fabsf(fitter->miss[f]) / fitter->slack[f]);
-        if (miss > worst) worst = miss;
+    for (int i = 0; parameter && i < fitter->samples; i++) {
+        double miss = od_bezier_at(points, (double)parameter[i]) - fitter->ratio[i];
+        misses[i] = weight[i] * miss * miss;
+        if (misses[i] > worst) worst = misses[i];
     }
     return worst;
 }
 
+/* Are all frames within their slacks? Fills `miss`. */
+static bool all_fit(od_fitter *fitter, int length, float end, const unsigned char points[4])
+{
+    double s = 0;
+    for (int f = 1; f < length; f++) {
+        s = od_bezier_parameter(points[0], points[2], (double)f / length, s + 1.0 / length);
+        fitter->miss[f] = (float)((double)end * od_bezier_at(points, s) - (double)fitter->want[f]);
+        if (!(fabsf(fitter->miss[f]) <= fitter->slack[f])) return false;
+    }
+    return true;
+}
+
 /* Does a place serve? Where the sum of squares is small enough but one frame sticks out, that is given more
  * weight (C. L. Lawson's way from least squares to the least largest miss). */
-static bool place_fits(od_fitter *fitter, int length, float end, place *at, unsigned char points[4])
+static bool place_fits(od_fitter *fitter, int length, float end, place at, unsigned char points[4])
 {
     enum { ROUNDS = 3 };
-    double kept[OD_FIT_CURVED];
-    if (!(at->sum <= length - 1)) return false;
-    double worst = worst_miss(fitter, length, end, at, points);
-    if (worst <= 1) return true;
-    for (int f = 1; f < length; f++) kept[f] = fitter->weight[f];
-    for (int round = 0; round < ROUNDS && worst > 1 && worst < 2; round++) {
-        for (int f = 1; f < length; f++) fitter->weight[f] *= 0.1 + (double)(fabsf(fitter->miss[f]) / fitter->slack[f]);
-        place next = *at;
-        if (!solve_place(fitter, length, &next)) break;
-        worst = worst_miss(fitter, length, end, &next, points);
+    double kept[OD_FIT_SAMPLES], misses[OD_FIT_SAMPLES] = {0};
+    if (!(at.sum <= fitter->samples)) return false;
+    for (int i = 0; i < fitter->samples; i++) kept[i] = fitter->weight[i];
+    double worst = worst_sample(fitter, length, &at, kept, misses, points);
+    bool fits = worst <= 1 && all_fit(fitter, length, end, points);
+    for (int round = 0; round < ROUNDS && !fits && worst < 4; round++) {
+        for (int i = 0; i < fitter->samples; i++) fitter->weight[i] *= 0.1 + sqrt(misses[i]);
+        if (!solve_place(fitter, length, &at)) break;
+        worst = worst_sample(fitter, length, &at, kept, misses, points);
+        fits = worst <= 1 && all_fit(fitter, length, end, points);
     }
-    for (int f = 1; f < length; f++) fitter->weight[f] = kept[f];
-    return worst <= 1;
+    for (int i = 0; i < fitter->samples; i++) fitter->weight[i] = kept[i];
+    return fits;
 }
 
 /* Looks at a place; true when the search is over because it serves. */
-static bool look(od_fitter *fitter, int length, float end, int x1, int x2, place *best, unsigned char points[4])
+static bool look(od_fitter *fitter, int length, float end, place *at, unsigned char points[4])
 {
-    place at = {.x1 = x1, .x2 = x2};
-    if (x1 < 0 || x2 < 0 || x1 > PLACES || x2 > PLACES) return false;
-    if (!solve_place(fitter, length, &at)) return false;
-    if (at.sum < best->sum) *best = at;
-    return place_fits(fitter, length, end, &at, points);
+    at->sum = (double)INFINITY;
+    if (at->x1 < 0 || at->x2 < 0 || at->x1 > PLACES || at->x2 > PLACES) return false;
+    return solve_place(fitter, length, at) && place_fits(fitter, length, end, *at, points);
 }
 
-/* Goes from the best place to a better one `step` away as long as there is one. */
-static bool descend(od_fitter *fitter, int length, float end, int step, place *best, unsigned char points[4])
+/* The sums at a place and around it. */
+typedef struct surface {
+    double sum[3][3];
+} surface;
+
+/* Goes from the best place to a better one `step` away as long as there is one; what is around the last of them
+ * is left in `around`. */
+static bool descend(od_fitter *fitter, int length, float end, int step, place *best, surface *around,
+                    unsigned char points[4])
 {
     static const int way[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}};
     place before;
     do {
         before = *best;
-        for (int i = 0; i < 8; i++)
-            if (look(fitter, length, end, before.x1 + step * way[i][0], before.x2 + step * way[i][1], best, points))
-                return true;
+        around->sum[1][1] = before.sum;
+        for (int i = 0; i < 8; i++) {
+            place at = {.x1 = before.x1 + step * way[i][0], .x2 = before.x2 + step * way[i][1]};
+            if (look(fitter, length, end, &at, points)) return true;
+            if (at.sum < best->sum) *best = at;
+            around->sum[1 + way[i][0]][1 + way[i][1]] = at.sum;
+        }
     } while (best->sum < before.sum);
+    return false;
+}
+
+/* Where a parabola through the sums has its bottom, which lies between the places. */
+static bool bottom_fits(od_fitter *fitter, int length, float end, int step, place *best, const surface *around,
+                        unsigned char points[4])
+{
+    const double(*sum)[3] = around->sum;
+    double g1 = (sum[2][1] - sum[0][1]) / 2, g2 = (sum[1][2] - sum[1][0]) / 2;
+    double h11 = sum[2][1] - 2 * sum[1][1] + sum[0][1], h22 = sum[1][2] - 2 * sum[1][1] + sum[1][0];
+    double h12 = (sum[2][2] - sum[2][0] - sum[0][2] + sum[0][0]) / 4, det = h11 * h22 - h12 * h12;
+    double d1 = (g2 * h12 - g1 * h22) / det, d2 = (g1 * h12 - g2 * h11) / det;
+    if (!(det > 0 && fabs(d1) <= 1 && fabs(d2) <= 1)) return false; /* also beside the edge of the square */
+    place at = {.x1 = best->x1 + (int)lrint(step * d1), .x2 = best->x2 + (int)lrint(step * d2)};
+    if (look(fitter, length, end, &at, points)) return true;
+    if (at.sum < best->sum) *best = at;
     return false;
 }
 
@@ -217,12 +271,16 @@ static bool curve_fits(od_fitter *fitter, int length, float end, unsigned char p
     static const unsigned char coarse[] = {12, 7, 17, 11, 13, 6, 18, 8,  16, 2,  22, 10, 14,
                                            1,  3, 21, 23, 5,  9, 15, 19, 0,  24, 4,  20};
     place best = {.sum = (double)INFINITY};
-    for (int i = 0; i < (int)sizeof coarse; i++)
-        if (look(fitter, length, end, coarse[i] / 5 * COARSE, coarse[i] % 5 * COARSE, &best, points)) return true;
-    for (int step = COARSE / 2; step; step /= 2) {
-        /* A finer place is never that much better. */
-        if (best.sum > (step < GRID ? FINE : HOPE) * length) return false;
-        if (descend(fitter, length, end, step, &best, points)) return true;
+    surface around;
+    for (int i = 0; i < (int)sizeof coarse; i++) {
+        place at = {.x1 = coarse[i] / 5 * COARSE, .x2 = coarse[i] % 5 * COARSE};
+        if (look(fitter, length, end, &at, points)) return true;
+        if (at.sum < best.sum) best = at;
+    }
+    for (int step = COARSE / 2; step >= FINEST; step /= 2) {
+        if (best.sum > (step < GRID ? FINE : HOPE) * fitter->samples) return false;
+        if (descend(fitter, length, end, step, &best, &around, points)) return true;
+        if (step <= GRID && bottom_fits(fitter, length, end, step, &best, &around, points)) return true;
     }
     return false;
 }
@@ -232,5 +290,6 @@ bool od_fit_curve(od_fitter *fitter, int length, float end, unsigned char points
     for (int i = 0; i < 4; i++) points[i] = straight[i];
     if (line_fits(fitter, length, end)) return true;
     if (fitter->linear || length > OD_FIT_CURVED || !can_rise(fitter, length, end)) return false;
+    choose_samples(fitter, length, end);
     return curve_fits(fitter, length, end, points);
 }

@@ -9,7 +9,6 @@
 typedef bool od_pick_step(void *context, int from, int to);
 
 typedef struct od_picker {
-    int *parent; /* parent[place]: scratch */
     int *chosen; /* chosen[0 .. count - 1], ascending: first `from`, last `to` */
     int count;
 } od_picker;

@@ -116,6 +116,7 @@ static bool turn_fits(const od_path *path, int a, int b, unsigned char points[4]
 {
     const float tolerance = path->tolerance.angle, most = sinf(0.4995f * tolerance) * sinf(0.4995f * tolerance);
     od_fitter *fitter = path->fitter;
+    float cosine[OD_FIT_LONGEST];
     versors back = od_quat_conj(path->turn[a]);
     versors whole = od_quat_near(od_quat_mul(back, path->turn[b]), od_quat_identity());
     vec3s axis = od_vec3(whole.x, whole.y, whole.z);
@@ -129,11 +130,11 @@ static bool turn_fits(const od_path *path, int a, int b, unsigned char points[4]
         float aside = glms_vec3_norm2(glms_vec3_sub(v, glms_vec3_scale(axis, along)));
         if (!(aside < most)) return false;
         fitter->want[f] = along;
-        fitter->ratio[f] = q.w;
+        cosine[f] = q.w;
         fitter->slack[f] = tolerance * tolerance - 4 * aside;
     }
     for (int f = 1; f < b - a; f++) { /* most segments do not come this far */
-        fitter->want[f] = 2 * atan2f(fitter->want[f], fitter->ratio[f]);
+        fitter->want[f] = 2 * atan2f(fitter->want[f], cosine[f]);
         fitter->slack[f] = sqrtf(fitter->slack[f]);
     }
     return od_fit_curve(fitter, b - a, angle, points);

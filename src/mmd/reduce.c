@@ -122,7 +122,7 @@ static bool is_dense(const unsigned *frame, int count)
 /* Each time that keys are moved the motion is a tolerance farther from what it was: it has to be worth it. */
 static bool is_worth(const unsigned *frame, int count, int left)
 {
-    return is_dense(frame, count) ? left < count : 4 * left <= 3 * count;
+    return is_dense(frame, count) ? left < count : 2 * left <= count;
 }
 
 /* Room for keys; NULL arrays stay NULL, for they say that nothing is there. */
@@ -194,10 +194,10 @@ static bool changes(const bool *still, int count)
 static bool reduce_bone(od_reducer *reducer, int index, double share, od_track *reduced, od_arena *scratch)
 {
     const od_track *track = &reducer->keys->tracks[index];
-    double way = reducer->way;
+    double angle = reducer->scale * reducer->angle, way = reducer->scale * reducer->way;
     if (od_reducer_carries(reducer, index)) share *= CARRYING;
     if (!is_travel(reducer->role[index]) && !od_role_is_leg_ik(reducer->role[index])) way *= ELSEWHERE;
-    od_tolerance tolerance = {(float)(share * RADIANS * reducer->angle), (float)(share * way)};
+    od_tolerance tolerance = {(float)(share * RADIANS * angle), (float)(share * way)};
     bool *pinned = OD_NEW(scratch, bool, (size_t)track->count, reducer->error);
     od_picker picker;
     od_path path;
@@ -265,7 +265,7 @@ static bool is_still(const od_morph_track *track, double tolerance)
 bool od_reducer_morph(od_reducer *reducer, int index, od_morph_track *reduced)
 {
     const od_morph_track *track = &reducer->keys->morphs[index];
-    line l = {track, WEIGHT_PER_DEGREE * reducer->angle};
+    line l = {track, WEIGHT_PER_DEGREE * reducer->scale * reducer->angle};
     od_picker picker;
     *reduced = *track;
     if (track->count < 2) return true;
@@ -289,9 +289,10 @@ bool od_reducer_morph(od_reducer *reducer, int index, od_morph_track *reduced)
 bool od_reducer_make(od_reducer *reducer, const od_target *target, const od_keys *keys,
                      const od_reduce_options *options, od_keys *reduced, od_arena *arena, od_error *error)
 {
-    *reducer = (od_reducer){.keys = keys, .options = options, .arena = arena, .error = error};
-    reducer->angle = options->tolerance_set ? options->angle : ANGLE;
-    reducer->way = options->tolerance_set ? options->way : WAY;
+    *reducer = (od_reducer){.keys = keys, .options = options, .scale = 1, .arena = arena, .error = error};
+    bool set = options->tolerance_set && !(options->budget && options->angle == 0 && options->way == 0);
+    reducer->angle = set ? options->angle : ANGLE;
+    reducer->way = set ? options->way : WAY;
     *reduced = *keys;
     reduced->tracks = OD_NEW(arena, od_track, (size_t)keys->track_count, error);
     reduced->morphs = OD_NEW(arena, od_morph_track, (size_t)keys->morph_count, error);
@@ -321,13 +322,65 @@ bool od_reducer_keep_length(od_reducer *reducer, od_keys *reduced)
     return true;
 }
 
-bool od_reducer_all(od_reducer *reducer, od_keys *reduced)
+static bool reduce_tracks(od_reducer *reducer, double share, od_keys *reduced)
 {
     for (int i = 0; i < reduced->track_count; i++)
-        if (!od_reducer_bone(reducer, i, 1, &reduced->tracks[i])) return false;
+        if (!od_reducer_bone(reducer, i, od_reducer_carries(reducer, i) ? share : 1, &reduced->tracks[i])) return false;
     for (int i = 0; i < reduced->morph_count; i++)
         if (!od_reducer_morph(reducer, i, &reduced->morphs[i])) return false;
     return od_reducer_keep_length(reducer, reduced);
+}
+
+/* Does the budget suffice at this scale? What is made to see it is given back. */
+static bool try_scale(od_reducer *reducer, double scale, double share, od_keys *reduced, bool *fits)
+{
+    od_arena *arena = reducer->arena;
+    reducer->scale = scale;
+    reducer->arena = od_arena_child(arena, reducer->error);
+    bool done = reducer->arena && reduce_tracks(reducer, share, reduced);
+    *fits = done && od_keys_count(reduced) <= reducer->options->budget;
+    od_arena_free(reducer->arena);
+    reducer->arena = arena;
+    return done;
+}
+
+/* Doubles or halves the scale until the budget suffices or no longer does, then halves between the two. */
+static bool find_scale(od_reducer *reducer, double share, od_keys *reduced)
+{
+    enum { DOUBLINGS = 7, HALVINGS = 6 };
+    double low = 0, high = 0, scale = 1;
+    bool fits;
+    if (!try_scale(reducer, scale, share, reduced, &fits)) return false;
+    for (int i = 0; i < DOUBLINGS && !(low > 0 && high > 0); i++) {
+        if (fits) high = scale;
+        else low = scale;
+        scale = fits ? scale / 2 : scale * 2;
+        if (!try_scale(reducer, scale, share, reduced, &fits)) return false;
+        if (fits) high = scale;
+        else low = scale;
+    }
+    for (int i = 0; i < HALVINGS && low > 0 && high > 0; i++) {
+        double middle = sqrt(low * high);
+        if (!try_scale(reducer, middle, share, reduced, &fits)) return false;
+        if (fits) high = middle;
+        else low = middle;
+    }
+    reducer->over = high == 0;
+    reducer->scale = high > 0 ? high : low;
+    return true;
+}
+
+bool od_reducer_all(od_reducer *reducer, double share, od_keys *reduced)
+{
+    if (reducer->options->budget && !find_scale(reducer, share, reduced)) return false;
+    return reduce_tracks(reducer, share, reduced);
+}
+
+void od_reducer_tell(const od_reducer *reducer, od_reduction *reduction)
+{
+    reduction->angle = reducer->scale * reducer->angle;
+    reduction->way = reducer->scale * reducer->way;
+    reduction->over = reducer->over;
 }
 
 bool od_reduce(const od_target *target, const od_keys *keys, const od_reduce_options *options, od_keys *reduced,
@@ -338,9 +391,8 @@ bool od_reduce(const od_target *target, const od_keys *keys, const od_reduce_opt
     *reduction = (od_reduction){.before = od_keys_count(keys)};
     if (options->kind == OD_REDUCE_OFF) return true;
     bool done =
-        od_reducer_make(&reducer, target, keys, options, reduced, arena, error) && od_reducer_all(&reducer, reduced);
-    reduction->angle = reducer.angle;
-    reduction->way = reducer.way;
+        od_reducer_make(&reducer, target, keys, options, reduced, arena, error) && od_reducer_all(&reducer, 1, reduced);
+    od_reducer_tell(&reducer, reduction);
     od_arena_free(reducer.scratch);
     return done;
 }

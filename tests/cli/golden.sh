@@ -46,7 +46,7 @@ dances_still() {
 
 all_help() {
     "$odori" help
-    for command in convert check inspect dump map rig formats completion help version; do
+    for command in convert check inspect dump map reduce rig formats completion help version; do
         echo "---- $command"
         "$odori" help "$command"
     done

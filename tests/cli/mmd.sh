@@ -90,6 +90,23 @@ for wrong in 1 1, ,1 -1,1 1,-1 91,1 x,1 1,1x; do
 done
 ends 2 convert dance.bvh -t model.pmx --reduce much -o none.vmd
 
+ends 2 convert dance.bvh -t model.pmx --key-budget 0.5 -o none.vmd
+ends 0 convert dance.bvh -t model.pmx --key-budget 700 -o budget.vmd
+holds "the budget is kept" [ "$(size budget.vmd)" -lt $((700 * 111 + 4000)) ]
+
+# The same for motions of others; what is sparse stays.
+ends 0 reduce dance.vmd -t model.pmx -o reduced.vmd
+says "within 0.5 deg, 0.02 units"
+holds "keys are reduced" [ $((5 * $(size reduced.vmd))) -lt "$(size dance.vmd)" ]
+ends 0 check -q reduced.vmd dance.bvh -t model.pmx
+ends 0 reduce -q reduced.vmd -t model.pmx -o again.vmd
+holds "a reduction of a reduction changes nothing" cmp reduced.vmd again.vmd
+ends 4 reduce dance.vmd -t model.pmx -o reduced.vmd
+ends 4 reduce dance.vmd -t model.pmx -f -o dance.vmd
+ends 1 reduce dance.bvh -t model.pmx -o none.vmd
+ends 3 reduce dance.vmd -t dance.bvh -o none.vmd
+ends 2 reduce -t model.pmx
+
 # The camera.
 ends 1 convert --camera dance.vmd --source-model model.pmx -t model.pmd -o none.vmd
 says "no camera keys"

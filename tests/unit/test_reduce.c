@@ -128,8 +128,10 @@ static void every_frame_is_within_the_tolerance(void **state)
                 scene s;
                 open_scene(&s);
                 make_dance(&s, noises[n]);
-                s.options = (od_reduce_options){kind ? OD_REDUCE_LINEAR : OD_REDUCE_BEZIER, true, angles[a],
-                                                0.04 * angles[a], NULL};
+                s.options = (od_reduce_options){.kind = kind ? OD_REDUCE_LINEAR : OD_REDUCE_BEZIER,
+                                                .tolerance_set = true,
+                                                .angle = angles[a],
+                                                .way = 0.04 * angles[a]};
                 reduce(&s);
                 assert_same_motion(&s, angles[a], 0.1 * angles[a]);
                 assert_true(od_keys_count(&s.reduced) < od_keys_count(&s.keys));
@@ -349,6 +351,40 @@ static void tolerance_of_nothing_is_exact(void **state)
     s.options.tolerance_set = true;
     reduce(&s);
     assert_same_motion(&s, 1e-3, 1e-5);
+    close_scene(&s);
+}
+
+static void budget_is_kept_with_the_smallest_tolerance(void **state)
+{
+    (void)state;
+    static const size_t budgets[] = {60, 150, 300, 600};
+    double before = 90;
+    for (int i = 0; i < 4; i++) {
+        scene s;
+        open_scene(&s);
+        make_dance(&s, 0.3);
+        s.options.budget = budgets[i];
+        reduce(&s);
+        assert_in_range(od_keys_count(&s.reduced), budgets[i] * 9 / 10, budgets[i]);
+        assert_false(s.reduction.over);
+        assert_true(s.reduction.angle < before);
+        assert_near(s.reduction.way / s.reduction.angle, WAY / FULL, 1e-9);
+        assert_same_motion(&s, s.reduction.angle, 2.5 * s.reduction.way);
+        before = s.reduction.angle;
+        close_scene(&s);
+    }
+}
+
+static void budget_that_nothing_keeps_is_told(void **state)
+{
+    (void)state;
+    scene s;
+    open_scene(&s);
+    make_dance(&s, 0.3);
+    s.options.budget = 1;
+    reduce(&s);
+    assert_true(s.reduction.over);
+    assert_true(od_keys_count(&s.reduced) > 1);
     close_scene(&s);
 }
 
@@ -616,6 +652,8 @@ int main(void)
         cmocka_unit_test(needless_keys_of_a_sparse_track_go),
         cmocka_unit_test(reduction_of_a_reduction_changes_nothing),
         cmocka_unit_test(tolerance_of_nothing_is_exact),
+        cmocka_unit_test(budget_is_kept_with_the_smallest_tolerance),
+        cmocka_unit_test(budget_that_nothing_keeps_is_told),
         cmocka_unit_test(turns_of_many_rounds_keep_their_way),
         cmocka_unit_test(feet_have_keys_where_they_begin_and_cease_to_stand),
         cmocka_unit_test(legs_have_keys_where_ik_is_switched),

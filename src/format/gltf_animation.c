@@ -12,6 +12,9 @@
 
 static const double EASY_RATE = 60;
 
+/* Of a segment: so near to a key its value is the key's, since times are rounded. */
+static const float ON_KEY = 1e-4f;
+
 static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
 static const char *const rules[] = {"LINEAR", "STEP", "CUBICSPLINE"};
 
@@ -171,7 +174,7 @@ void od_gltf_sample(od_gltf_curve *c, double time, float *to)
     const float *a = c->value + (size_t)c->at * (size_t)size, *b = a + size;
     double begin = (double)c->time[c->at], step = c->at + 1 < c->keys ? (double)c->time[c->at + 1] - begin : 0;
     float t = step > 0 ? (float)((time - begin) / step) : 0;
-    if (t <= 0 || c->rule == OD_GLTF_STEP) memcpy(to, a + middle, (size_t)c->width * sizeof *to);
+    if (t <= ON_KEY || c->rule == OD_GLTF_STEP) memcpy(to, a + middle, (size_t)c->width * sizeof *to);
     else if (c->rule == OD_GLTF_CUBIC) sample_cubic(c, a, b, (float)step, t, to);
     else if (c->path == OD_GLTF_ROTATION)
         put_quat(od_quat_slerp(od_quat_normalize(quat_of(a)), od_quat_normalize(quat_of(b)), t), to);

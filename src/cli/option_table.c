@@ -99,6 +99,15 @@ static bool parse_key_budget(od_cli *cli, const char *value, od_error *error)
     return true;
 }
 
+/* "all" is what a folder of outputs gets without the option. */
+static bool parse_clip(od_cli *cli, const char *value, od_error *error)
+{
+    (void)error;
+    cli->all_clips = !strcmp(value, "all");
+    cli->clip = cli->all_clips ? NULL : value;
+    return true;
+}
+
 static bool parse_from(od_cli *cli, const char *value, od_error *error)
 {
     cli->from = value;
@@ -228,8 +237,8 @@ const od_option od_options[] = {
      "VRM model on whose joints a VRM animation is put first"},
     {NULL, "allow-external", 0, NULL, FOR_FILES | FOR_DUMP, FLAG(allow_external),
      "let a glTF read files outside its own folder"},
-    {NULL, "clip", 0, "NAME|N", FOR_CONVERT | FOR_CHECK | FOR_INSPECT, TEXT(clip),
-     "of several clips the one to use, N from 0"},
+    {NULL, "clip", 0, "NAME|N|all", FOR_CONVERT | FOR_CHECK | FOR_INSPECT, SPECIAL(parse_clip),
+     "of several clips the one to use, N from 0, or all that move"},
     {NULL, "model-name", 0, "NAME", FOR_CONVERT | FOR_REDUCE, TEXT(model_name),
      "name to write into the VMD instead of the model's"},
 

@@ -36,7 +36,7 @@ typedef struct od_cli {
     int input_count;
     const char *target, *map, *output, *output_dir, *from, *report, *clip, *model_name, *source_model, *skeleton;
     od_to to;
-    bool allow_external, camera, english, force, quiet, json, check, no_check, dry_run, help;
+    bool all_clips, allow_external, camera, english, force, quiet, json, check, no_check, dry_run, help;
     int verbose; /* how many times */
     /* Of a batch. The last of `targets` is `target`; `shard` counts from 1, `shards` 0 is none. */
     const char **targets, **includes, *filelist, *retry;

@@ -18,6 +18,7 @@ static const char *only_for_batches(const od_cli *cli)
     if (cli->resume) return "--resume";
     if (cli->retry) return "--retry-failed";
     if (cli->shards) return "--shard";
+    if (cli->all_clips) return "--clip all";
     return NULL;
 }
 

@@ -77,6 +77,15 @@ holds 'bytes beside the file or in it are the same' cmp lower.vmd whole.vmd
 "$odori" convert -q - -t model.pmx <whole.gltf >piped.vmd
 holds 'a file or standard input is the same' cmp whole.vmd piped.vmd
 
+# Each clip that moves gets a file.
+sed 's/\("animations":\[\)\({.*}\)\(\],"extensions"\)/\1\2,\2\3/; s/"name":"lower"/"name":"again"/2' whole.gltf >two.gltf
+ends 2 convert --clip all two.gltf -t model.pmx -o none.vmd
+says '--clip all needs --output-dir'
+ends 0 convert -q --clip all two.gltf -t model.pmx --output-dir clips
+is 'files of two clips' 'two.again.vmd two.lower.vmd' "$(ls clips | tr '\n' ' ' | sed 's/ $//')"
+ends 0 convert -q --clip again two.gltf -t model.pmx -o again.vmd
+holds 'one clip of two is the same' cmp again.vmd clips/two.again.vmd
+
 # Out of the folder leads no way, unless it is allowed.
 cp 'dances/the bytes.bin' elsewhere.bin
 for out in ../elsewhere.bin %2e%2e/elsewhere.bin x/../../elsewhere.bin "$scratch/elsewhere.bin"; do

@@ -134,7 +134,7 @@ void od_dump_mapping(od_sheet *s, const char *file, const od_mapping *m)
     od_sheet_row_end(s);
 }
 
-/* A mapping is the only JSON among the files that are read. */
+/* A mapping is the only JSON that is no motion. */
 static bool is_mapping(const od_file *file)
 {
     size_t at = file->size >= 3 && !memcmp(file->data, "\xEF\xBB\xBF", 3) ? 3 : 0;
@@ -147,7 +147,7 @@ static bool dump(const od_cli *cli, const od_file *file, od_report *report, od_a
     const od_format *format = cli->from ? od_format_named(cli->from) : od_format_detect(file);
     od_sheet sheet = {.writer = {.out = stdout}, .json = cli->json};
     int every = cli->every ? cli->every : 1;
-    if (!cli->from && is_mapping(file)) {
+    if (!format && is_mapping(file)) {
         od_mapping mapping;
         if (!od_mapping_parse(file->name, (const char *)file->data, file->size, &mapping, report, arena, error))
             return false;

@@ -80,7 +80,7 @@ static bool read_channel(od_gltf *g, const od_place *channel, const od_place_lis
         !od_place_index(channel, "sampler", samplers->count, &sampler))
         return false;
     if (!strcmp(path, "pointer")) {
-        od_warn(g->report, "%s: what KHR_animation_pointer moves is left out", g->document.file);
+        g->pointers++;
         return true;
     }
     int found = find_word(paths, 4, path);
@@ -141,6 +141,8 @@ bool od_gltf_read_clips(od_gltf *g, od_gltf_tree *tree, od_gltf_clip **clips)
     if (!*clips) return false;
     for (int i = 0; i < g->animations.count; i++)
         if (!read_clip(g, i, tree, &(*clips)[i])) return false;
+    if (g->pointers)
+        od_warn(g->report, "%s: what KHR_animation_pointer moves is left out, %d times", g->document.file, g->pointers);
     return true;
 }
 

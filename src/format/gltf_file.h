@@ -23,6 +23,7 @@ typedef struct od_gltf {
     od_gltf_buffer *loaded; /* loaded[buffers.count] */
     od_file *unpacked;      /* unpacked[views.count]: views that were compressed */
     float **numbers;        /* numbers[accessors.count]: accessors that were looked at */
+    int pointers;           /* channels of KHR_animation_pointer */
     double poses;           /* transforms in all frames of the clips made so far, */
     double most_poses;      /* and how many there may be: a few keys can last for minutes, but not for days */
 } od_gltf;

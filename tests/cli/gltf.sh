@@ -106,6 +106,27 @@ person '' the%20bytes.bin 1.6 >dances/shape.gltf
 ends 0 convert dances/shape.gltf -t model.pmx -o shape.vmd
 says 'found by the shape of the skeleton'
 
+# Degrees about z by which the left arm is turned at the end.
+lowered() {
+    "$odori" dump "$1" | awk '/joint "a13".*turned/ { z = $(NF - 1); w = $NF }
+        END { printf "%.1f", 2 * atan2(z, w) * 180 / atan2(0, -1) }'
+}
+is 'the arm of the file itself' -60.0 "$(lowered dances/shape.gltf)"
+
+# What gltfpack makes of it, quantised and packed, with and without a fallback, shows the same.
+if command -v gltfpack >/dev/null; then
+    for packing in -c -cc -cf; do
+        run gltfpack -i dances/shape.gltf -o dances/packed.glb -kn "$packing"
+        is "gltfpack $packing" 0 "$status"
+        holds "gltfpack $packing packs" grep -q EXT_meshopt_compression dances/packed.glb
+        ends 0 convert -q -f dances/packed.glb -t model.pmx -o packed.vmd
+        ends 0 check -q packed.vmd dances/shape.gltf -t model.pmx
+        is "the arm of gltfpack $packing" "-60.0" "$(lowered dances/packed.glb)"
+    done
+else
+    echo 'gltfpack is not there: what it packs is not read'
+fi
+
 # Onto a model; a model alone has no motion.
 person VRMC_vrm '' 0.8 >model.vrm
 ends 0 convert -q --skeleton model.vrm dances/lower.vrma -t model.pmx -o onto.vmd

@@ -8,6 +8,7 @@
 typedef struct reader {
     od_fbx_tree *tree;
     const unsigned char *at, *end;
+    size_t room; /* nodes that may still come: a node of a real file has 8 bytes and more */
     od_arena *arena;
     od_error *error;
 } reader;
@@ -122,6 +123,7 @@ static bool read_nodes(reader *r, int depth, od_fbx_node **first)
             r->at++;
             return true;
         }
+        if (r->room-- == 0) return fail(r, r->at, "there are more nodes than a file of this size has");
         od_fbx_node *node = OD_NEW(r->arena, od_fbx_node, 1, r->error);
         if (!node || !read_name(r, node) || !skip_values(r, node)) return false;
         skip(r);
@@ -137,6 +139,7 @@ static bool read_nodes(reader *r, int depth, od_fbx_node **first)
 bool od_fbx_ascii_read(od_fbx_tree *tree, od_arena *arena, od_error *error)
 {
     reader r = {.tree = tree, .at = tree->data, .end = tree->data + tree->size, .arena = arena, .error = error};
+    r.room = 4096 + tree->size / 8;
     if (tree->size >= 3 && !memcmp(tree->data, "\xEF\xBB\xBF", 3)) r.at += 3;
     tree->ascii = true;
     if (!read_nodes(&r, 0, &tree->root->children)) return false;

@@ -118,6 +118,16 @@ static void deep_nesting_is_refused(void **state)
     fbx_done(&r);
 }
 
+static void empty_nodes_without_end_are_refused(void **state)
+{
+    (void)state;
+    static char nodes[300000];
+    for (size_t i = 0; i < sizeof nodes; i++) nodes[i] = "a:\n"[i % 3];
+    fbx_reading r = fbx_read_bytes((const unsigned char *)nodes, sizeof nodes);
+    assert_fails(r.ok, r.error, "more nodes than a file of this size has");
+    fbx_done(&r);
+}
+
 /* The first KeyTime's array of a packed binary file: type, count, encoding, size, bytes. */
 static unsigned char *find_array(fbx_file *f)
 {
@@ -229,6 +239,7 @@ int main(void)
         cmocka_unit_test(any_changed_byte_is_refused_or_read),
         cmocka_unit_test(models_in_a_circle_are_refused),
         cmocka_unit_test(deep_nesting_is_refused),
+        cmocka_unit_test(empty_nodes_without_end_are_refused),
         cmocka_unit_test(counts_of_arrays_are_not_believed),
         cmocka_unit_test(bombs_are_refused),
         cmocka_unit_test(numbers_that_are_none_never_leave),

@@ -198,7 +198,7 @@ static bool all_fit(od_fitter *fitter, int length, float end, const unsigned cha
 
 /* Does a place serve? Where the sum of squares is small enough but one frame sticks out, that is given more
  * weight (C. L. Lawson's way from least squares to the least largest miss). */
-static bool place_fits(od_fitter *fitter, int length, float end, place at, unsigned char points[4])
+static bool place_fits(od_fitter *fitter, int length, float end, place at, bool keen, unsigned char points[4])
 {
     enum { ROUNDS = 3 };
     double kept[OD_FIT_SAMPLES], misses[OD_FIT_SAMPLES] = {0};
@@ -206,7 +206,7 @@ static bool place_fits(od_fitter *fitter, int length, float end, place at, unsig
     for (int i = 0; i < fitter->samples; i++) kept[i] = fitter->weight[i];
     double worst = worst_sample(fitter, length, &at, kept, misses, points);
     bool fits = worst <= 1 && all_fit(fitter, length, end, points);
-    for (int round = 0; round < ROUNDS && !fits && worst < 4; round++) {
+    for (int round = 0; keen && round < ROUNDS && !fits && worst < 4; round++) {
         for (int i = 0; i < fitter->samples; i++) fitter->weight[i] *= 0.1 + sqrt(misses[i]);
         if (!solve_place(fitter, length, &at)) break;
         worst = worst_sample(fitter, length, &at, kept, misses, points);
@@ -217,11 +217,11 @@ static bool place_fits(od_fitter *fitter, int length, float end, place at, unsig
 }
 
 /* Looks at a place; true when the search is over because it serves. */
-static bool look(od_fitter *fitter, int length, float end, place *at, unsigned char points[4])
+static bool look(od_fitter *fitter, int length, float end, place *at, double least, unsigned char points[4])
 {
     at->sum = (double)INFINITY;
     if (at->x1 < 0 || at->x2 < 0 || at->x1 > PLACES || at->x2 > PLACES) return false;
-    return solve_place(fitter, length, at) && place_fits(fitter, length, end, *at, points);
+    return solve_place(fitter, length, at) && place_fits(fitter, length, end, *at, at->sum < least, points);
 }
 
 /* The sums at a place and around it. */
@@ -241,7 +241,7 @@ static bool descend(od_fitter *fitter, int length, float end, int step, place *b
         around->sum[1][1] = before.sum;
         for (int i = 0; i < 8; i++) {
             place at = {.x1 = before.x1 + step * way[i][0], .x2 = before.x2 + step * way[i][1]};
-            if (look(fitter, length, end, &at, points)) return true;
+            if (look(fitter, length, end, &at, best->sum, points)) return true;
             if (at.sum < best->sum) *best = at;
             around->sum[1 + way[i][0]][1 + way[i][1]] = at.sum;
         }
@@ -260,7 +260,7 @@ static bool bottom_fits(od_fitter *fitter, int length, float end, int step, plac
     double d1 = (g2 * h12 - g1 * h22) / det, d2 = (g1 * h12 - g2 * h11) / det;
     if (!(det > 0 && fabs(d1) <= 1 && fabs(d2) <= 1)) return false; /* also beside the edge of the square */
     place at = {.x1 = best->x1 + (int)lrint(step * d1), .x2 = best->x2 + (int)lrint(step * d2)};
-    if (look(fitter, length, end, &at, points)) return true;
+    if (look(fitter, length, end, &at, best->sum, points)) return true;
     if (at.sum < best->sum) *best = at;
     return false;
 }
@@ -274,7 +274,7 @@ static bool curve_fits(od_fitter *fitter, int length, float end, unsigned char p
     surface around;
     for (int i = 0; i < (int)sizeof coarse; i++) {
         place at = {.x1 = coarse[i] / 5 * COARSE, .x2 = coarse[i] % 5 * COARSE};
-        if (look(fitter, length, end, &at, points)) return true;
+        if (look(fitter, length, end, &at, best.sum, points)) return true;
         if (at.sum < best.sum) best = at;
     }
     for (int step = COARSE / 2; step >= FINEST; step /= 2) {

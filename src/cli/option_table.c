@@ -89,13 +89,13 @@ static bool parse_tolerance(od_cli *cli, const char *value, od_error *error)
                    value);
 }
 
-static bool parse_key_budget(od_cli *cli, const char *value, od_error *error)
+static bool parse_keys(const char *name, const char *value, size_t *keys, od_error *error)
 {
     double number = 0;
-    if (!od_option_number("key-budget", value, &number, error)) return false;
+    if (!od_option_number(name, value, &number, error)) return false;
     if (!(number >= 1 && number <= 1e9) || number != floor(number))
-        return od_fail(error, "--key-budget: expected a whole number above 0, found \"%s\"", value);
-    cli->reduce.budget = (size_t)number;
+        return od_fail(error, "--%s: expected a whole number above 0, found \"%s\"", name, value);
+    *keys = (size_t)number;
     return true;
 }
 
@@ -106,6 +106,16 @@ static bool parse_clip(od_cli *cli, const char *value, od_error *error)
     cli->all_clips = !strcmp(value, "all");
     cli->clip = cli->all_clips ? NULL : value;
     return true;
+}
+
+static bool parse_key_budget(od_cli *cli, const char *value, od_error *error)
+{
+    return parse_keys("key-budget", value, &cli->reduce.budget, error);
+}
+
+static bool parse_split(od_cli *cli, const char *value, od_error *error)
+{
+    return parse_keys("split", value, &cli->split, error);
 }
 
 static bool parse_from(od_cli *cli, const char *value, od_error *error)
@@ -296,6 +306,8 @@ const od_option od_options[] = {
      "how far what is played may be off in any frame (0.5,0.02)"},
     {NULL, "key-budget", 0, "N", FOR_CONVERT | FOR_REDUCE, SPECIAL(parse_key_budget),
      "as many keys of bones at most, within the smallest tolerance that gives so few"},
+    {NULL, "split", 0, "N", FOR_REDUCE, SPECIAL(parse_split),
+     "several files of at most N keys of bones, to load one after the other"},
 
     {"limits of the check", "no-check", 0, NULL, FOR_CONVERT | FOR_REDUCE, FLAG(no_check),
      "do not play the output back"},

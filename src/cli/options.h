@@ -51,6 +51,7 @@ typedef struct od_cli {
     od_read_options read;
     od_retarget_options retarget;
     od_reduce_options reduce;
+    size_t split; /* keys in a file at most; 0: any number */
     od_rig_options rig;
 } od_cli;
 

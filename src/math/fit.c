@@ -201,7 +201,7 @@ static bool all_fit(od_fitter *fitter, int length, float end, const unsigned cha
 static bool place_fits(od_fitter *fitter, int length, float end, place at, bool keen, unsigned char points[4])
 {
     enum { ROUNDS = 3 };
-    double kept[OD_FIT_SAMPLES], misses[OD_FIT_SAMPLES] = {0};
+    double kept[OD_FIT_SAMPLES] = {0}, misses[OD_FIT_SAMPLES] = {0};
     if (!(at.sum <= fitter->samples)) return false;
     for (int i = 0; i < fitter->samples; i++) kept[i] = fitter->weight[i];
     double worst = worst_sample(fitter, length, &at, kept, misses, points);

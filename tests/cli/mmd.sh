@@ -107,6 +107,23 @@ ends 1 reduce dance.bvh -t model.pmx -o none.vmd
 ends 3 reduce dance.vmd -t dance.bvh -o none.vmd
 ends 2 reduce -t model.pmx
 
+# In several files: none of them when one is there already.
+ends 0 reduce dance.vmd -t model.pmx --split 300 -o several.vmd
+says "in 3 files"
+is "parts" "several.1of3.vmd several.2of3.vmd several.3of3.vmd" "$(echo several.*)"
+for part in several.*; do
+    holds "$part has few keys" [ "$(size "$part")" -lt $((300 * 111 + 4000)) ]
+    ends 0 inspect "$part"
+done
+rm several.1of3.vmd
+ends 4 reduce dance.vmd -t model.pmx --split 300 -o several.vmd
+says "several.2of3.vmd: exists already"
+is "parts" "several.2of3.vmd several.3of3.vmd" "$(echo several.*)"
+ends 0 reduce -q dance.vmd -t model.pmx --split 100000 -o whole.vmd
+holds "what fits is not split" cmp whole.vmd reduced.vmd
+ends 2 reduce dance.vmd -t model.pmx --split 300
+ends 2 reduce dance.vmd -t model.pmx --split 0 -o none.vmd
+
 # The camera.
 ends 1 convert --camera dance.vmd --source-model model.pmx -t model.pmd -o none.vmd
 says "no camera keys"

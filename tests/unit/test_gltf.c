@@ -301,6 +301,37 @@ static void extensions_that_are_not_known_are_refused_by_name(void **state)
                    "$.extensionsRequired[1]: the file needs the extension \"ACME_bones\"");
 }
 
+static void memory_that_is_out_is_told(void **state)
+{
+    (void)state;
+    static const float inverse[] = {1, 0,  0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0,  -4, 0, 1,
+                                    0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, -2, 0,  0, 1};
+    made m = {0};
+    int times = made_floats(&m, TIMES, 2, "SCALAR"), weights = made_floats(&m, TIMES, 2, "SCALAR");
+    char body[1024];
+    snprintf(body, sizeof body,
+             "\"nodes\": [{\"children\": [1]}, {\"mesh\": 0}], \"meshes\": [{\"primitives\": [{\"targets\": [{}]}]}], "
+             "\"skins\": [{\"joints\": [0, 1], \"inverseBindMatrices\": %d}], \"animations\": [{\"channels\": "
+             "[{\"sampler\": 0, \"target\": {\"node\": 1, \"path\": \"weights\"}}], \"samplers\": [{\"input\": %d, "
+             "\"output\": %d}]}]",
+             made_floats(&m, inverse, 2, "MAT4"), times, weights);
+    made_finish(&m, body);
+    od_file file = {.name = "made.gltf", .data = (const unsigned char *)m.text, .size = strlen(m.text)};
+    bool done = false;
+    for (size_t n = 1; !done && n < 200; n++) {
+        od_arena *arena = od_arena_new(0);
+        od_error error = {0};
+        od_scene scene;
+        assert_non_null(arena);
+        od_arena_fail_at(arena, n);
+        done = od_read_scene(&file, NULL, NULL, &scene, NULL, arena, &error);
+        assert_true(done != error.failed);
+        assert_true(done || n < 199);
+        od_arena_free(arena);
+    }
+    assert_true(done);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +350,7 @@ int main(void)
         cmocka_unit_test(the_rest_is_where_joints_were_bound),
         cmocka_unit_test(nodes_that_stand_as_bound_are_the_rest),
         cmocka_unit_test(matrices_without_an_inverse_bind_nothing),
+        cmocka_unit_test(memory_that_is_out_is_told),
         cmocka_unit_test(nodes_below_themselves_are_refused),
         cmocka_unit_test(extensions_that_are_not_known_are_refused_by_name),
     };

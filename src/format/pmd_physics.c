@@ -39,27 +39,32 @@ static int frame_of(const od_model *model, int number)
     return frame < model->frame_count ? frame : -1;
 }
 
-/* Counts, and with `fill` keeps, what each frame shows. */
+static void add_item(od_model_frame *frame, bool fill, int kind, int index)
+{
+    if (fill) frame->items[frame->count] = (od_frame_item){kind, index};
+    frame->count++;
+}
+
+/* Counts, and with `fill` keeps, what each frame shows. The first bone, which PMD shows by itself, is the root's
+ * unless another frame has it. */
 static void show(od_pmd_reader *r, bool fill)
 {
     od_model *model = r->model;
     od_cursor shown = od_cursor_make(r->at.file, r->shown.bytes, r->shown.size);
     od_cursor facials = od_cursor_make(r->at.file, r->facials.bytes, r->facials.size);
+    bool has_first = model->bone_count == 0;
     for (int i = 0; i < model->frame_count; i++) model->frames[i].count = 0;
     while (od_cursor_left(&facials)) {
         int morph = od_cursor_u16(&facials) - 1; /* PMX has no base */
-        od_model_frame *frame = &model->frames[FACIALS];
-        if (morph < 0 || morph >= model->morph_count) continue;
-        if (fill) frame->items[frame->count] = (od_frame_item){1, morph};
-        frame->count++;
+        if (morph >= 0 && morph < model->morph_count) add_item(&model->frames[FACIALS], fill, 1, morph);
     }
     while (od_cursor_left(&shown)) {
         int bone = od_cursor_u16(&shown), number = frame_of(model, od_cursor_u8(&shown));
         if (number < 0 || bone >= model->bone_count) continue;
-        od_model_frame *frame = &model->frames[number];
-        if (fill) frame->items[frame->count] = (od_frame_item){0, bone};
-        frame->count++;
+        add_item(&model->frames[number], fill, 0, bone);
+        has_first = has_first || bone == 0;
     }
+    if (!has_first) add_item(&model->frames[ROOT], fill, 0, 0);
 }
 
 bool od_pmd_make_frames(od_pmd_reader *r)

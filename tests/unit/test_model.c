@@ -183,6 +183,11 @@ static void a_pmd_becomes_a_pmx_with_the_same_bones(void **state)
                     0);
     }
     check_same("model.pmx", to.data, to.size);
+    int shown = 0; /* the first bone, in one frame */
+    for (int i = 0; i < model.frame_count; i++)
+        for (int k = 0; k < model.frames[i].count; k++)
+            shown += model.frames[i].items[k].kind == 0 && model.frames[i].items[k].index == 0;
+    assert_int_equal(shown, 1);
     free(to.data);
     od_arena_free(arena);
 }

@@ -74,7 +74,7 @@ static void read_stack_range(const od_fbx_tree *tree, const od_fbx_object *objec
 typedef struct role {
     int stack;  /* of a layer: the object */
     int layer;  /* of a curve node: the object; of a layer: its number in the stack */
-    int target; /* of a curve node: whose property it moves */
+    int target; /* of a curve node: whose property it moves; of a blend shape: its deformer */
     int kind;   /* which */
     int curves[3];
 } role;
@@ -109,6 +109,8 @@ static void follow_link(const od_fbx_objects *objects, const od_fbx_link *link, 
         int kind = kind_of(&link->property);
         if (kind < 0 || (kind == OD_FBX_DEFORM) != (to == OD_FBX_MORPH)) return;
         r->kind = kind;
+        r->target = link->to;
+    } else if (from == OD_FBX_MORPH && to == OD_FBX_SHAPES) {
         r->target = link->to;
     } else if (from == OD_FBX_CURVE && to == OD_FBX_CURVE_NODE) {
         roles[link->to].curves[component_of(&link->property)] = link->from;
@@ -174,14 +176,16 @@ static const od_fbx_node *curve_of(const od_fbx_objects *objects, int curve)
     return curve < 0 ? NULL : objects->all[curve].node;
 }
 
-static void read_channel(const od_fbx_tree *tree, const od_fbx_objects *objects, int node, const role *r,
+static void read_channel(const od_fbx_tree *tree, const od_fbx_objects *objects, int node, const role *roles,
                          od_fbx_channel *channel)
 {
+    const role *r = &roles[node];
     static const char *const names[] = {"d|X", "d|Y", "d|Z"};
     static const char *const percent[] = {"d|DeformPercent"};
     channel->object = r->target;
     channel->kind = r->kind;
     bool morph = r->kind == OD_FBX_DEFORM;
+    channel->shapes = morph ? roles[r->target].target : -1;
     od_fbx_properties(tree, objects->all[node].node, morph ? percent : names, morph ? 1 : 3, channel->value);
     for (int i = 0; i < 3; i++) channel->nodes[i] = curve_of(objects, r->curves[i]);
 }
@@ -219,7 +223,7 @@ static bool make_channels(const od_fbx_tree *tree, const od_fbx_objects *objects
         if (!layer || roles[i].kind < 0) continue;
         od_fbx_channel *channel = &stack->channels[stack->channel_count++];
         channel->layer = layer;
-        read_channel(tree, objects, i, &roles[i], channel);
+        read_channel(tree, objects, i, roles, channel);
     }
     return true;
 }

@@ -25,6 +25,7 @@ typedef struct od_fbx_layer {
 
 /* One property of one object in one layer. */
 typedef struct od_fbx_channel {
+    int shapes;       /* of a blend shape, the deformer that it belongs to; -1: not said */
     int object, kind; /* od_fbx_channel_kind or OD_FBX_DEFORM */
     od_fbx_layer *layer;
     od_fbx_property value[3]; /* where there is no curve */

@@ -20,6 +20,7 @@ static const struct {
     {"AnimationCurve", NULL, OD_FBX_CURVE},
     {"Pose", NULL, OD_FBX_POSE},
     {"Deformer", "Cluster", OD_FBX_CLUSTER},
+    {"Deformer", "BlendShape", OD_FBX_SHAPES},
     {"Deformer", "BlendShapeChannel", OD_FBX_MORPH},
     {"Constraint", "Character", OD_FBX_CHARACTER},
     {"Character", NULL, OD_FBX_CHARACTER},

@@ -14,7 +14,8 @@ typedef enum od_fbx_class {
     OD_FBX_CURVE,
     OD_FBX_POSE,
     OD_FBX_CLUSTER, /* a bone's part of a skin */
-    OD_FBX_MORPH,   /* a blend shape channel */
+    OD_FBX_SHAPES,  /* a blend shape deformer */
+    OD_FBX_MORPH,   /* a channel of one */
     OD_FBX_CHARACTER
 } od_fbx_class;
 

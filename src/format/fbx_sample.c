@@ -209,11 +209,24 @@ static bool sample_clip(sampler *s, const od_fbx_stack *stack, const range *at, 
 
 /* ---- blend shapes -------------------------------------------------------------------------------- */
 
+/* Maya puts the deformer's name before: "blendShape1.smile". */
+static const char *morph_name(const sampler *s, const od_fbx_channel *channel)
+{
+    od_fbx_object shape = s->objects->all[channel->object];
+    const od_fbx_object *all = channel->shapes < 0 ? NULL : &s->objects->all[channel->shapes];
+    size_t n = all ? all->label_size : 0;
+    if (n && shape.label_size > n + 1 && shape.label[n] == '.' && !memcmp(shape.label, all->label, n)) {
+        shape.label += n + 1;
+        shape.label_size -= n + 1;
+    }
+    return od_fbx_object_name(s->tree, &shape, s->arena, s->error);
+}
+
 static bool sample_morph(sampler *s, const od_fbx_channel *channel, const range *at, od_morph_track *out)
 {
     unsigned *frames = OD_NEW(s->arena, unsigned, (size_t)at->frames, s->error);
     float *weights = OD_NEW(s->arena, float, (size_t)at->frames, s->error);
-    out->name = od_fbx_object_name(s->tree, &s->objects->all[channel->object], s->arena, s->error);
+    out->name = morph_name(s, channel);
     if (!frames || !weights || !out->name) return false;
     for (int f = 0; f < at->frames; f++) {
         double percent[3] = {0, 0, 0};

@@ -98,19 +98,18 @@ static void follow_link(const od_fbx_objects *objects, const od_fbx_link *link, 
     if (link->to < 0) return;
     od_fbx_class from = objects->all[link->from].what, to = objects->all[link->to].what;
     role *r = &roles[link->from];
+    bool weight = from == OD_FBX_CURVE_NODE && to == OD_FBX_LAYER && od_fbx_text_is(&link->property, "Weight");
     if (from == OD_FBX_LAYER && to == OD_FBX_STACK) {
         r->stack = link->to;
         r->layer = roles[link->to].layer++; /* of a stack: how many it has */
     } else if (from == OD_FBX_CURVE_NODE && to == OD_FBX_LAYER && link->property.kind == OD_FBX_NONE) {
         r->layer = link->to;
-    } else if (from == OD_FBX_CURVE_NODE && to == OD_FBX_LAYER && od_fbx_text_is(&link->property, "Weight")) {
+    } else if (weight || (from == OD_FBX_MORPH && to == OD_FBX_SHAPES)) {
         r->target = link->to;
     } else if (from == OD_FBX_CURVE_NODE && (to == OD_FBX_MODEL || to == OD_FBX_MORPH)) {
         int kind = kind_of(&link->property);
         if (kind < 0 || (kind == OD_FBX_DEFORM) != (to == OD_FBX_MORPH)) return;
         r->kind = kind;
-        r->target = link->to;
-    } else if (from == OD_FBX_MORPH && to == OD_FBX_SHAPES) {
         r->target = link->to;
     } else if (from == OD_FBX_CURVE && to == OD_FBX_CURVE_NODE) {
         roles[link->to].curves[component_of(&link->property)] = link->from;

@@ -23,6 +23,7 @@
 #include "odori/role.h"
 #include "odori/scene.h"
 #include "odori/skeleton.h"
+#include "odori/smooth.h"
 #include "odori/split.h"
 #include "odori/target.h"
 #include "odori/xform.h"

@@ -57,6 +57,18 @@ static int make_keys(od_job *j)
     return j->error->mapping ? unmapped : EXIT_INPUT;
 }
 
+static bool smooth_keys(od_job *j)
+{
+    od_keys all = j->keys;
+    od_smoothing s;
+    if (j->cli->smooth == 0) return true;
+    if (!od_smooth(j->target, &all, j->cli->smooth, &j->keys, &s, j->arena, j->error)) return false;
+    if (s.most_bone)
+        od_choice(j->report, "smoothed over %g frames: %d bones, by %.2f degrees on average, at most %.2f (%s)",
+                  j->cli->smooth, s.tracks, s.mean, s.most, s.most_bone);
+    return true;
+}
+
 /* The motion of the source for the target. */
 static int make(od_job *j)
 {
@@ -64,6 +76,7 @@ static int make(od_job *j)
     int status = make_keys(j);
     if (status != EXIT_DONE) od_load_blame_root(&j->scene, j->error);
     if (status != EXIT_DONE) return status;
+    if (!smooth_keys(j)) return EXIT_INPUT;
     j->reduce = j->cli->reduce;
     j->reduce.contacts = &j->result.footing;
     return (j->cli->no_check ? reduce_keys(j) : check_keys(j)) ? EXIT_DONE : EXIT_INPUT;

@@ -113,6 +113,15 @@ static bool parse_key_budget(od_cli *cli, const char *value, od_error *error)
     return parse_keys("key-budget", value, &cli->reduce.budget, error);
 }
 
+static bool parse_smooth(od_cli *cli, const char *value, od_error *error)
+{
+    cli->smooth = 1;
+    if (!value) return true;
+    if (!od_option_number("smooth", value, &cli->smooth, error)) return false;
+    return (cli->smooth >= 0.1 && cli->smooth <= 30) ||
+           od_fail(error, "--smooth: expected 0.1 to 30 frames, found \"%s\"", value);
+}
+
 static bool parse_split(od_cli *cli, const char *value, od_error *error)
 {
     return parse_keys("split", value, &cli->split, error);
@@ -306,6 +315,8 @@ const od_option od_options[] = {
      "how far what is played may be off in any frame (0.5,0.02)"},
     {NULL, "key-budget", 0, "N", FOR_CONVERT | FOR_REDUCE, SPECIAL(parse_key_budget),
      "as many keys of bones at most, within the smallest tolerance that gives so few"},
+    {NULL, "smooth", 0, "[=SIGMA]", FOR_CONVERT, SPECIAL(parse_smooth),
+     "take out the tremble of motion capture, over SIGMA (1) frames, but for legs and hips"},
     {NULL, "split", 0, "N", FOR_REDUCE, SPECIAL(parse_split),
      "several files of at most N keys of bones, to load one after the other"},
 

@@ -29,7 +29,7 @@ typedef struct od_option {
 } od_option;
 
 extern const od_option od_options[];
-enum { OD_OPTIONS = 72 }; /* rows; the compiler checks it */
+enum { OD_OPTIONS = 73 }; /* rows; the compiler checks it */
 
 /* A finite number and nothing behind it. */
 bool od_option_number(const char *name, const char *value, double *number, od_error *error);

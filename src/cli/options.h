@@ -51,7 +51,8 @@ typedef struct od_cli {
     od_read_options read;
     od_retarget_options retarget;
     od_reduce_options reduce;
-    size_t split; /* keys in a file at most; 0: any number */
+    double smooth; /* frames; 0: not at all */
+    size_t split;  /* keys in a file at most; 0: any number */
     od_rig_options rig;
 } od_cli;
 

@@ -94,6 +94,14 @@ ends 2 convert dance.bvh -t model.pmx --key-budget 0.5 -o none.vmd
 ends 0 convert dance.bvh -t model.pmx --key-budget 700 -o budget.vmd
 holds "the budget is kept" [ "$(size budget.vmd)" -lt $((700 * 111 + 4000)) ]
 
+# Without the tremble.
+ends 0 convert dance.bvh -t model.pmx --smooth=0.5 -o smooth.vmd
+says "smoothed over 0.5 frames:"
+ends 0 convert -q dance.bvh -t model.pmx --smooth --reduce off -f -o smooth.vmd
+holds "smoothing changes the motion" sh -c '! cmp -s smooth.vmd dance.vmd'
+ends 2 convert dance.bvh -t model.pmx --smooth=0 -o none.vmd
+ends 2 convert dance.bvh -t model.pmx --smooth=x -o none.vmd
+
 # The same for motions of others; what is sparse stays.
 ends 0 reduce dance.vmd -t model.pmx -o reduced.vmd
 says "within 0.5 deg, 0.02 units"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs test programs and scripts one after another: run.sh LOGS TEST...
+# Runs test programs and scripts, as many at a time as there are cores: run.sh LOGS TEST...
 # One line for each, the log of those that fail, and a summary that counts the single cases of unit
 # tests and each script as one. A script that exits with 77 skips.
 set -u
@@ -16,14 +16,21 @@ cases() {
     grep "^\[ *$1 *\] [A-Za-z0-9_]*\$" "$log" | sort -u | wc -l
 }
 
+# Of each a log and a file with its exit code. The scripts, which take longest, begin.
+for test; do case $test in *.sh) echo "$test" ;; esac; done >"$logs/order"
+for test; do case $test in *.sh) ;; *) echo "$test" ;; esac; done >>"$logs/order"
+xargs -P "$(nproc)" -I TEST sh -c '
+    name=$(basename "$2")
+    case $2 in
+    *.sh) sh "$2" ;;
+    *) "$2" ;;
+    esac >"$1/$name.log" 2>&1 </dev/null
+    echo $? >"$1/$name.status"' sh "$logs" TEST <"$logs/order"
+
 for test; do
     name=$(basename "$test")
     log=$logs/$name.log
-    case $test in
-    *.sh) sh "$test" >"$log" 2>&1 </dev/null ;;
-    *) "$test" >"$log" 2>&1 </dev/null ;;
-    esac
-    status=$?
+    status=$(cat "$logs/$name.status")
     case $test in
     *.sh) good=$((status == 0)) bad=$((status != 0 && status != 77)) skip=$((status == 77)) ;;
     *)

@@ -69,9 +69,11 @@ bool od_load_opened(const od_cli *cli, const char *path, const od_file *file, co
     od_file other;
     if (!cli->skeleton) return read_scene(cli, path, file, format, scene, report, arena, error);
     if (!read_scene(cli, path, file, format, &motion, report, arena, error)) return false;
-    if (!od_input_read(cli->skeleton, &other, error)) return false;
+    bool shared = cli->shared && cli->shared->skeleton.data;
+    if (shared) other = cli->shared->skeleton;
+    else if (!od_input_read(cli->skeleton, &other, error)) return false;
     bool done = read_scene(cli, cli->skeleton, &other, NULL, &body, NULL, arena, error);
-    od_input_free(&other);
+    if (!shared) od_input_free(&other);
     return done && od_scene_onto(&motion, &body, scene, arena, error);
 }
 
@@ -141,7 +143,12 @@ int od_load_shared(const od_cli *cli, od_shared *shared, od_report *report, od_a
     if (cli->map) shared->mapping = mapping;
     if (cli->source_model && !od_load_model(cli->source_model, model, report, arena, error)) return EXIT_INPUT;
     if (cli->source_model) shared->source_model = model;
-    return EXIT_DONE;
+    return !cli->skeleton || od_input_read(cli->skeleton, &shared->skeleton, error) ? EXIT_DONE : EXIT_INPUT;
+}
+
+void od_load_free(od_shared *shared)
+{
+    od_input_free(&shared->skeleton);
 }
 
 bool od_load_mapping(const od_cli *cli, const od_scene *scene, od_mapping *mapping, od_report *report, od_arena *arena,

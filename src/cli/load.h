@@ -8,10 +8,12 @@
 typedef struct od_shared {
     const od_mapping *mapping;     /* of --map */
     const od_target *source_model; /* of --source-model */
+    od_file skeleton;              /* the bytes of --skeleton */
 } od_shared;
 
-/* Reads what conversions share. Returns an exit code. */
+/* Reads what conversions share. Returns an exit code. Free with od_load_free. */
 int od_load_shared(const od_cli *cli, od_shared *shared, od_report *report, od_arena *arena, od_error *error);
+void od_load_free(od_shared *shared);
 
 /* A PMX or PMD model. */
 bool od_load_model(const char *path, od_target *target, od_report *report, od_arena *arena, od_error *error);

@@ -94,15 +94,12 @@ static int convert_one(run *r, od_report_file *report)
     return status;
 }
 
-static int convert_many(run *r, od_report_file *report, size_t *left)
+static int convert_list(run *r, const od_shared *shared, od_report_file *report, size_t *left)
 {
     const od_cli *cli = r->cli;
     od_sources sources = {.arena = r->arena};
     od_report notes = {.arena = r->arena};
     od_work work;
-    od_shared shared;
-    int status = od_load_shared(cli, &shared, &notes, r->arena, r->error);
-    if (status != EXIT_DONE) return status;
     if (!(cli->retry ? od_retry_read(cli, &sources, r->error) : od_walk(cli, &sources, r->error))) return EXIT_INPUT;
     if (!od_work_plan(cli, &sources, &work, &notes, r->arena, r->error)) return EXIT_INPUT;
     if (!cli->quiet) od_print_warnings(stderr, NULL, &notes);
@@ -110,9 +107,21 @@ static int convert_many(run *r, od_report_file *report, size_t *left)
         od_fail(r->error, "there is nothing to convert");
         return EXIT_INPUT;
     }
-    od_batch batch = {.cli = cli, .targets = r->targets, .shared = &shared};
-    status = od_batch_run(&batch, &work, report, r->arena, r->error);
+    od_batch batch = {.cli = cli, .targets = r->targets, .shared = shared};
+    int status = od_batch_run(&batch, &work, report, r->arena, r->error);
     *left = batch.left;
+    return status;
+}
+
+static int convert_many(run *r, od_report_file *report, size_t *left)
+{
+    const od_cli *cli = r->cli;
+    od_report notes = {.arena = r->arena};
+    od_shared shared = {0};
+    int status = od_load_shared(cli, &shared, &notes, r->arena, r->error);
+    if (status == EXIT_DONE && !cli->quiet) od_print_warnings(stderr, NULL, &notes);
+    if (status == EXIT_DONE) status = convert_list(r, &shared, report, left);
+    od_load_free(&shared);
     return status;
 }
 

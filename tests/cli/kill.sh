@@ -11,12 +11,12 @@ fi
 mkdir in
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do short_dance $((50 * i)) >in/d$i.bvh; done
 cp in/d3.bvh in/e.bvh
-"$odori" convert -r in -t "$model" --output-dir whole -q -j2 || bad 'the undisturbed run'
+"$odori" convert -r in -t "$model" --reduce off --output-dir whole -q -j2 || bad 'the undisturbed run'
 (cd whole && cksum ./*.vmd) >whole.sums
 cat >kill.py <<'EOF'
 import os, random, shutil, signal, subprocess, sys, time
 odori, model, kills = sys.argv[1], sys.argv[2], int(sys.argv[3])
-command = [odori, "convert", "-r", "in", "-t", model, "--output-dir", "out", "-q", "-j2"]
+command = [odori, "convert", "-r", "in", "-t", model, "--reduce", "off", "--output-dir", "out", "-q", "-j2"]
 whole = {name: open("whole/" + name, "rb").read() for name in os.listdir("whole") if name.endswith(".vmd")}
 begin = time.time()
 subprocess.run(command, check=True)

@@ -142,14 +142,14 @@ is '-o /dev/null' 0 "$status"
 holds '/dev/null is still there' test -c /dev/null
 
 # A limit of the size of files stands for a full disk; small.tmp is one of 64 KiB.
-(ulimit -f 40 && "$odori" convert "$samples/dance.bvh" -t "$model" -q -o out/a.vmd) 2>stderr
+(ulimit -f 40 && "$odori" convert --reduce off "$samples/dance.bvh" -t "$model" -q -o out/a.vmd) 2>stderr
 is 'a file that grows too large' 4 $?
 is 'its errors' 1 "$(grep -c '^odori: error:' stderr)"
 only ''
 mkdir small
 if mount -t tmpfs -o size=64k none small 2>/dev/null; then
     mounted=yes
-    refuses 4 "$odori" convert "$samples/dance.bvh" -t "$model" -o small/a.vmd
+    refuses 4 "$odori" convert --reduce off "$samples/dance.bvh" -t "$model" -o small/a.vmd
     is 'left on the full disk' '' "$(ls -A small)"
     umount small && mounted=
 else
@@ -183,7 +183,7 @@ only ''
 
 "$odori" convert a.bvh -t "$model" -q 2>stderr >&-
 is 'a closed standard output' 4 $?
-for command in "convert $samples/dance.bvh -t $model -q" 'inspect --json a.bvh'; do
+for command in "convert --reduce off $samples/dance.bvh -t $model -q" 'inspect --json a.bvh'; do
     { "$odori" $command 2>stderr; echo $? >code; } | head -c 20 >/dev/null
     case $(cat code) in
     0 | 4) ;;
@@ -232,7 +232,7 @@ ended() {
 
 # interrupt SIGNAL WHEN NUMBER: sends it soon, or when the temporary file is there.
 interrupt() {
-    "$odori" convert long.bvh -t "$model" -q -o out/long.vmd 2>stderr &
+    "$odori" convert --reduce off --no-check long.bvh -t "$model" -q -o out/long.vmd 2>stderr &
     program=$!
     if [ "$2" = soon ]; then sleep 0.1; else while kill -0 $program && ! writing; do :; done; fi 2>/dev/null
     kill -"$1" $program 2>/dev/null
@@ -244,7 +244,7 @@ interrupt TERM writing 15
 interrupt HUP writing 1
 # A shell has what runs in its background ignore INT, and the program leaves that so.
 if timeout --preserve-status 5 true 2>/dev/null; then
-    timeout --preserve-status -s INT 0.1 "$odori" convert long.bvh -t "$model" -q -o out/long.vmd 2>stderr
+    timeout --preserve-status -s INT 0.1 "$odori" convert --reduce off --no-check long.bvh -t "$model" -q -o out/long.vmd 2>stderr
     ended INT soon 2 $?
 else
     echo 'skipped: no timeout(1) to send INT with'

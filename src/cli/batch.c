@@ -94,7 +94,7 @@ static void note_status(batch *b, int status)
 static void keep_outcomes(batch *b, od_outcomes *outcomes)
 {
     od_outcomes *all = &b->outcomes;
-    size_t count = (size_t)(all->count + outcomes->count);
+    size_t count = (size_t)all->count + (size_t)outcomes->count;
     od_outcome *rows = b->b->cli->summary && count ? realloc(all->rows, count * sizeof *rows) : NULL;
     if (!rows) {
         od_outcomes_free(outcomes);

@@ -14,6 +14,6 @@ typedef struct od_batch {
 } od_batch;
 
 /* Does the work; returns an exit code. `report` may be NULL. */
-int od_batch_run(od_batch *batch, const od_work *work, od_report_file *report, od_arena *arena, od_error *error);
+int od_batch_run(od_batch *settings, const od_work *list, od_report_file *report, od_arena *arena, od_error *error);
 
 #endif

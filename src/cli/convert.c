@@ -143,11 +143,21 @@ static char *copy(const char *text)
     return text ? strdup(text) : NULL;
 }
 
-static void add_outcome(od_outcomes *outcomes, const od_outcome *row)
+static void free_outcome(od_outcome *row)
+{
+    free(row->source);
+    free(row->output);
+    free(row->error);
+}
+
+static void add_outcome(od_outcomes *outcomes, od_outcome *row)
 {
     od_outcome *rows = realloc(outcomes->rows, ((size_t)outcomes->count + 1) * sizeof *rows);
-    if (!rows) outcomes->lost = true;
-    if (!rows) return;
+    if (!rows) {
+        outcomes->lost = true;
+        free_outcome(row);
+        return;
+    }
     outcomes->rows = rows;
     rows[outcomes->count++] = *row;
 }
@@ -284,11 +294,7 @@ void od_convert_skip(const od_conversion *c)
 
 void od_outcomes_free(od_outcomes *outcomes)
 {
-    for (int i = 0; i < outcomes->count; i++) {
-        free(outcomes->rows[i].source);
-        free(outcomes->rows[i].output);
-        free(outcomes->rows[i].error);
-    }
+    for (int i = 0; i < outcomes->count; i++) free_outcome(&outcomes->rows[i]);
     free(outcomes->rows);
     *outcomes = (od_outcomes){0};
 }

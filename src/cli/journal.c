@@ -89,6 +89,18 @@ static bool take_line(const char *folder, char *line, record *r, od_arena *arena
     return r->path != NULL;
 }
 
+static bool add_record(od_journal *j, const record *r, size_t *room, od_arena *arena, od_error *error)
+{
+    if (!j->by_key || j->count == *room) {
+        record *more = OD_NEW(arena, record, *room = 2 * *room + 64, error);
+        if (!more) return false;
+        if (j->by_key) memcpy(more, j->by_key, j->count * sizeof *more);
+        j->by_key = more;
+    }
+    j->by_key[j->count++] = *r;
+    return true;
+}
+
 static bool take_lines(od_journal *j, const od_file *file, size_t *room, od_arena *arena, od_error *error)
 {
     char *at = (char *)(uintptr_t)file->data, *end = at + file->size, *stop;
@@ -96,13 +108,7 @@ static bool take_lines(od_journal *j, const od_file *file, size_t *room, od_aren
         record r = {.order = j->count};
         *stop = '\0';
         if (!take_line(j->folder, at, &r, arena, error)) continue;
-        if (j->count == *room) {
-            record *more = OD_NEW(arena, record, *room = 2 * *room + 64, error);
-            if (!more) return false;
-            if (j->count) memcpy(more, j->by_key, j->count * sizeof *more);
-            j->by_key = more;
-        }
-        j->by_key[j->count++] = r;
+        if (!add_record(j, &r, room, arena, error)) return false;
     }
     return !error->failed;
 }

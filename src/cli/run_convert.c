@@ -99,7 +99,7 @@ static int convert_list(run *r, const od_shared *shared, od_report_file *report,
     const od_cli *cli = r->cli;
     od_sources sources = {.arena = r->arena};
     od_report notes = {.arena = r->arena};
-    od_work work;
+    od_work work = {0};
     if (!(cli->retry ? od_retry_read(cli, &sources, r->error) : od_walk(cli, &sources, r->error))) return EXIT_INPUT;
     if (!od_work_plan(cli, &sources, &work, &notes, r->arena, r->error)) return EXIT_INPUT;
     if (!cli->quiet) od_print_warnings(stderr, NULL, &notes);

@@ -69,36 +69,39 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The names in a folder, sorted; NULL with errno. They and the list are from malloc. */
-static char **read_names(const char *folder, size_t *count)
+/* The names in an open folder; false with errno when not all could be read. */
+static bool list_names(DIR *list, char ***names, size_t *count)
 {
-    DIR *list = opendir(folder);
-    char **names = NULL;
-    size_t room = 0;
-    *count = 0;
-    if (!list) return NULL;
     errno = 0;
     for (const struct dirent *entry; (entry = readdir(list));) {
         if (entry->d_name[0] == '.') continue;
-        if (*count == room) {
-            char **more = realloc(names, (room = 2 * room + 16) * sizeof *names);
-            if (!more) break;
-            names = more;
-        }
-        if (!(names[*count] = strdup(entry->d_name))) break;
+        char **more = *count % 64 ? *names : realloc(*names, (*count + 64) * sizeof *more);
+        if (!more) return false;
+        *names = more;
+        if (!(more[*count] = strdup(entry->d_name))) return false;
         ++*count;
     }
+    return !errno;
+}
+
+/* The same for a folder's name, sorted. They and the list are from malloc. */
+static bool read_names(const char *folder, char ***names, size_t *count)
+{
+    DIR *list = opendir(folder);
+    *names = NULL;
+    *count = 0;
+    if (!list) return false;
+    bool good = list_names(list, names, count);
     int reason = errno;
     closedir(list);
-    if (!names && !reason) names = malloc(sizeof *names); /* an empty folder */
-    if (*count) qsort(names, *count, sizeof *names, by_name);
+    if (*names) qsort(*names, *count, sizeof **names, by_name);
     errno = reason;
-    return names;
+    return good;
 }
 
 static void free_names(char **names, size_t count)
 {
-    for (size_t i = 0; i < count; i++) free(names[i]);
+    for (size_t i = 0; names && i < count; i++) free(names[i]);
     free(names);
 }
 
@@ -124,14 +127,14 @@ static bool walk_entry(walk *w, const char *folder, const char *place, const cha
 static bool walk_folder(walk *w, const char *folder, const char *place)
 {
     size_t count;
-    char **names = read_names(folder, &count);
-    bool good = names != NULL;
-    if (!names || errno) {
+    char **names;
+    bool good = read_names(folder, &names, &count);
+    if (!good) {
         const char *why =
             od_arena_format(w->sources->arena, w->error, "%s: cannot be read: %s", folder, strerror(errno));
         good = why && od_sources_add(w->sources, folder, *place ? place : folder, why, w->error);
     }
-    for (size_t i = 0; i < count && good; i++) good = walk_entry(w, folder, place, names[i]);
+    for (size_t i = 0; names && i < count && good; i++) good = walk_entry(w, folder, place, names[i]);
     free_names(names, count);
     return good;
 }

@@ -216,7 +216,7 @@ static const struct {
     {"synthetic_node_depth_fail_7400_binary", "the file is cut: a node ends at 0xffffff"},
     {"maya_anim_light_", "there is no skeleton in the file"}, /* a light alone */
     {"maya_camera_light_axes_", "there is no skeleton in the file"},
-    {"blender_402_ortho_scale_unit", "there is no skeleton in the file"}, /* a camera alone */
+    {"blender_402_ortho_scale_unit", "there is no skeleton in the file"},    /* a camera alone */
     {"maya_huge_stepped_tangents", "10800001 frames of 1 joints: too many"}, /* of four days */
     {"maya_long_keyframes", "10000001 frames of 1 joints: too many"},
 };

@@ -89,6 +89,12 @@ typedef struct od_keys {
     int shadow_count;
 } od_keys;
 
+/* The frame of a key of a track of bones or morphs. */
+static inline unsigned od_key_frame(const unsigned *frames, int key)
+{
+    return frames ? frames[key] : (unsigned)key;
+}
+
 /* Number of bone keys in all tracks. */
 OD_API size_t od_keys_count(const od_keys *keys);
 

@@ -17,7 +17,7 @@ static void dump_track(od_sheet *s, const od_track *track, int every)
     od_sheet_number(s, "count", track->count);
     od_sheet_list(s, "keys");
     for (int i = 0; i < track->count; i++) {
-        unsigned frame = track->frame ? track->frame[i] : (unsigned)i;
+        unsigned frame = od_key_frame(track->frame, i);
         if (!is_shown(frame, every)) continue;
         od_sheet_row(s, "");
         od_sheet_number(s, "frame", frame);
@@ -39,7 +39,7 @@ static void dump_morph(od_sheet *s, const od_morph_track *track, int every)
     od_sheet_number(s, "count", track->count);
     od_sheet_list(s, "keys");
     for (int i = 0; i < track->count; i++) {
-        unsigned frame = track->frame ? track->frame[i] : (unsigned)i;
+        unsigned frame = od_key_frame(track->frame, i);
         if (!is_shown(frame, every)) continue;
         od_sheet_row(s, "");
         od_sheet_number(s, "frame", frame);

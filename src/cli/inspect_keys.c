@@ -3,11 +3,6 @@
 
 #include "cli/print.h"
 
-static unsigned last_of(const od_track *track)
-{
-    return track->frame ? track->frame[track->count - 1] : (unsigned)track->count - 1;
-}
-
 static const char *moved_by(const od_track *track)
 {
     if (track->position && track->rotation) return "moves and turns";
@@ -44,8 +39,8 @@ void od_inspect_print_keys(const char *path, const char *format, const od_keys *
         const od_track *track = &keys->tracks[i];
         printf("  ");
         od_print_text(stdout, track->name);
-        printf(": %d keys to frame %u, %s%s\n", track->count, last_of(track), moved_by(track),
-               track->curves ? ", curved" : "");
+        printf(": %d keys to frame %u, %s%s\n", track->count, od_key_frame(track->frame, track->count - 1),
+               moved_by(track), track->curves ? ", curved" : "");
     }
     if (keys->morph_count) printf("morphs:\n");
     for (int i = 0; i < keys->morph_count; i++) {

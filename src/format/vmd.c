@@ -135,7 +135,7 @@ static void warn_cut(const field *labels, size_t count, const char *what, od_rep
  * keys of a frame, and which one is not known. */
 static bool next_frame(od_out *out, const unsigned *frames, int i, const char *name, uint32_t *frame)
 {
-    *frame = frames ? frames[i] : (uint32_t)i;
+    *frame = od_key_frame(frames, i);
     if (!frames || !i || frames[i] > frames[i - 1]) return true;
     return od_fail(out->error, "key %d of \"%s\" is at frame %u, not after %u", i, name, frames[i], frames[i - 1]);
 }

@@ -20,14 +20,9 @@ enum { NEIGHBOURS = 9 };
 static const float weights[NEIGHBOURS] = {0.308136f, 0.096711f, -0.114713f, -0.068033f, -0.021353f,
                                           0.025327f, 0.015021f, 0.004714f,  -0.005592f};
 
-static unsigned key_frame(const od_track *track, int key)
-{
-    return track->frame ? track->frame[key] : (unsigned)key;
-}
-
 static int offset_of(const od_path *path, int key)
 {
-    return (int)(key_frame(path->track, key) - path->first);
+    return (int)(od_key_frame(path->track->frame, key) - path->first);
 }
 
 static bool sample(od_path *path, const vec3s *axis, od_arena *arena, od_error *error)
@@ -86,8 +81,8 @@ static bool *find_movable(const od_path *path, const bool *pinned, od_arena *are
     const od_track *track = path->track;
     bool *movable = OD_NEW(arena, bool, (size_t)path->frames, error);
     for (int i = 1; movable && i + 1 < track->count; i++) {
-        bool dense =
-            key_frame(track, i - 1) + 1 == key_frame(track, i) && key_frame(track, i) + 1 == key_frame(track, i + 1);
+        bool dense = od_key_frame(track->frame, i - 1) + 1 == od_key_frame(track->frame, i) &&
+                     od_key_frame(track->frame, i) + 1 == od_key_frame(track->frame, i + 1);
         movable[offset_of(path, i)] = dense && !(pinned && pinned[i]);
     }
     return movable;
@@ -99,7 +94,7 @@ bool od_path_make(od_path *path, const od_track *track, const vec3s *axis, od_to
     *path = (od_path){.track = track,
                       .tolerance = {fmaxf(tolerance.angle, EXACT_ANGLE), fmaxf(tolerance.way, EXACT_WAY)},
                       .fitter = fitter,
-                      .first = key_frame(track, 0)};
+                      .first = od_key_frame(track->frame, 0)};
     path->frames = offset_of(path, track->count - 1) + 1;
     if (!sample(path, axis, arena, error)) return false;
     bool *movable = find_movable(path, pinned, arena, error);

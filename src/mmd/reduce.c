@@ -64,21 +64,17 @@ bool od_reducer_carries(const od_reducer *reducer, int track)
 
 /* ---- keys that stay ----------------------------------------------------------------------------- */
 
-static unsigned key_frame(const od_track *track, int key)
-{
-    return track->frame ? track->frame[key] : (unsigned)key;
-}
-
 /* The key at a frame, or the nearest of the two around it. */
 static void pin(const od_track *track, unsigned frame, bool *pinned)
 {
     int low = 0, high = track->count - 1;
     while (low < high) {
         int middle = low + (high - low) / 2;
-        if (key_frame(track, middle) < frame) low = middle + 1;
+        if (od_key_frame(track->frame, middle) < frame) low = middle + 1;
         else high = middle;
     }
-    if (low > 0 && frame < key_frame(track, low) && frame - key_frame(track, low - 1) < key_frame(track, low) - frame)
+    if (low > 0 && frame < od_key_frame(track->frame, low) &&
+        frame - od_key_frame(track->frame, low - 1) < od_key_frame(track->frame, low) - frame)
         low--;
     pinned[low] = true;
 }
@@ -157,8 +153,8 @@ static bool write_path(od_reducer *reducer, const od_path *path, const od_picker
     if (!make_rows(reducer, track, picker->count, &to, reduced)) return false;
     for (int i = 0; i < picker->count; i++) {
         int key = picker->chosen[i];
-        unsigned at = key_frame(track, key) - path->first;
-        to.frame[i] = key_frame(track, key);
+        unsigned at = od_key_frame(track->frame, key) - path->first;
+        to.frame[i] = od_key_frame(track->frame, key);
         to.curves[i] = linear;
         if (i) od_path_segment(path, picker->chosen[i - 1], key, &to.curves[i]);
         else if (track->curves) to.curves[i] = track->curves[key];
@@ -220,7 +216,8 @@ static bool reduce_bone(od_reducer *reducer, int index, double share, od_track *
 bool od_reducer_bone(od_reducer *reducer, int track, double share, od_track *reduced)
 {
     *reduced = reducer->keys->tracks[track];
-    if (reduced->count < 2 || key_frame(reduced, reduced->count - 1) - key_frame(reduced, 0) >= OD_CLIP_FRAMES)
+    if (reduced->count < 2 ||
+        od_key_frame(reduced->frame, reduced->count - 1) - od_key_frame(reduced->frame, 0) >= OD_CLIP_FRAMES)
         return true;
     od_arena *scratch = od_arena_child(reducer->scratch, reducer->error);
     bool done = scratch && reduce_bone(reducer, track, share, reduced, scratch);
@@ -235,21 +232,16 @@ typedef struct line {
     double tolerance;
 } line;
 
-static double morph_frame(const od_morph_track *track, int key)
-{
-    return track->frame ? (double)track->frame[key] : (double)key;
-}
-
 /* Weights are linear between the keys that were there, so those are where a straight line is farthest off. */
 static bool step_line(void *context, int from, int to)
 {
     const line *l = context;
     const od_morph_track *track = l->track;
     double a = (double)track->weight[from], b = (double)track->weight[to];
-    double start = morph_frame(track, from), length = morph_frame(track, to) - start;
+    double start = od_key_frame(track->frame, from), length = od_key_frame(track->frame, to) - start;
     if (to - from > OD_FIT_LONGEST) return false;
     for (int i = from + 1; i < to; i++) {
-        double x = (morph_frame(track, i) - start) / length;
+        double x = (od_key_frame(track->frame, i) - start) / length;
         if (!(fabs(a + (b - a) * x - (double)track->weight[i]) <= l->tolerance)) return false;
     }
     return true;
@@ -277,7 +269,7 @@ bool od_reducer_morph(od_reducer *reducer, int index, od_morph_track *reduced)
     float *weight = OD_NEW(reducer->arena, float, (size_t)picker.count, reducer->error);
     if (!frame || !weight) return false;
     for (int i = 0; i < picker.count; i++) {
-        frame[i] = track->frame ? track->frame[picker.chosen[i]] : (unsigned)picker.chosen[i];
+        frame[i] = od_key_frame(track->frame, picker.chosen[i]);
         weight[i] = track->weight[picker.chosen[i]];
     }
     *reduced = (od_morph_track){track->name, picker.count, frame, weight};
@@ -308,9 +300,9 @@ bool od_reducer_keep_length(od_reducer *reducer, od_keys *reduced)
     for (int i = 0; od_keys_last(reduced) < last && i < reduced->track_count; i++) {
         const od_track *before = &reducer->keys->tracks[i], one = reduced->tracks[i];
         rows to;
-        if (!before->count || key_frame(before, before->count - 1) != last) continue;
+        if (!before->count || od_key_frame(before->frame, before->count - 1) != last) continue;
         if (!make_rows(reducer, &one, 2, &to, &reduced->tracks[i])) return false;
-        to.frame[0] = key_frame(&one, 0);
+        to.frame[0] = od_key_frame(one.frame, 0);
         to.frame[1] = last;
         for (int k = 0; k < 2; k++) {
             if (to.position) to.position[k] = one.position[0];

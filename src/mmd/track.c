@@ -46,15 +46,10 @@ od_track_reader od_track_read(const od_track *track, const vec3s *axis)
     return (od_track_reader){.track = track && track->count > 0 ? track : NULL, .axis = axis, .key = -1, .arc_key = -1};
 }
 
-static unsigned frame_of(const unsigned *frames, int key)
-{
-    return frames ? frames[key] : (unsigned)key;
-}
-
 /* How far between the keys `key` and `key + 1`, 0 to 1. */
 static double progress(const unsigned *frames, int key, double frame)
 {
-    double begin = frame_of(frames, key), end = frame_of(frames, key + 1);
+    double begin = od_key_frame(frames, key), end = od_key_frame(frames, key + 1);
     return (frame - begin) / (end - begin);
 }
 
@@ -84,7 +79,7 @@ od_xform od_track_sample(od_track_reader *reader, double frame)
     const od_track *track = reader->track;
     if (!track) return od_xform_identity();
     int key = reader->key = od_key_find(track->frame, track->count, frame, reader->key);
-    bool held = key < 0 || key + 1 >= track->count || frame_of(track->frame, key) == frame;
+    bool held = key < 0 || key + 1 >= track->count || od_key_frame(track->frame, key) == frame;
     if (key < 0) key = 0;
     if (held) {
         vec3s t = track->position ? track->position[key] : od_vec3(0, 0, 0);

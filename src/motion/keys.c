@@ -11,7 +11,7 @@ size_t od_keys_count(const od_keys *keys)
 /* Of a track of bones or morphs: frames may be NULL. */
 static unsigned last_of(const unsigned *frame, int count)
 {
-    return !count ? 0 : frame ? frame[count - 1] : (unsigned)count - 1;
+    return count ? od_key_frame(frame, count - 1) : 0;
 }
 
 unsigned od_keys_last(const od_keys *keys)

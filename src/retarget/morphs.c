@@ -24,19 +24,15 @@ static const char *find_match(const od_binding *binding, const od_target *target
     return found;
 }
 
-static unsigned frame_of(const od_morph_track *track, int key)
-{
-    return track->frame ? track->frame[key] : (unsigned)key;
-}
-
 /* The weight at a time in frames of the source; before the first key and after the last it holds. */
 static float weight_at(const od_morph_track *track, double frame)
 {
     int next = 0;
-    while (next < track->count && frame_of(track, next) <= frame) next++;
+    while (next < track->count && od_key_frame(track->frame, next) <= frame) next++;
     if (!next) return track->weight[0];
     if (next == track->count) return track->weight[next - 1];
-    double from = frame_of(track, next - 1), to = frame_of(track, next), t = (frame - from) / (to - from);
+    double from = od_key_frame(track->frame, next - 1), to = od_key_frame(track->frame, next),
+           t = (frame - from) / (to - from);
     return (float)((1 - t) * (double)track->weight[next - 1] + t * (double)track->weight[next]);
 }
 
@@ -52,7 +48,7 @@ static bool cut(const od_morph_track *in, const od_clip *motion, od_morph_track 
     weights[0] = weight_at(in, motion->first);
     out->count = 1;
     for (int i = 0; i < in->count; i++) {
-        double at = (frame_of(in, i) - motion->first) / motion->step;
+        double at = (od_key_frame(in->frame, i) - motion->first) / motion->step;
         if (at < 0 || at > motion->frames - 1) continue;
         unsigned frame = (unsigned)lround(at);
         if (frame > frames[out->count - 1]) out->count++;
@@ -60,7 +56,7 @@ static bool cut(const od_morph_track *in, const od_clip *motion, od_morph_track 
         weights[out->count - 1] = in->weight[i];
     }
     unsigned last = (unsigned)motion->frames - 1;
-    bool more = in->count && (frame_of(in, in->count - 1) - motion->first) / motion->step > last;
+    bool more = in->count && (od_key_frame(in->frame, in->count - 1) - motion->first) / motion->step > last;
     if (!more || frames[out->count - 1] == last) return true;
     frames[out->count] = last;
     weights[out->count++] = weight_at(in, motion->first + last * motion->step);

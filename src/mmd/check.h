@@ -47,6 +47,9 @@ int od_checker_bone(const od_checker *checker, od_role role);
 const od_xform *od_checker_keyed_world(const od_checker *checker);
 const od_xform *od_checker_keyed_local(const od_checker *checker);
 
+/* Do its keys move or turn the bone? */
+bool od_check_track_moves(const od_track *track);
+
 /* Limbs and trunk against the source; jerk; bones that flip. */
 typedef struct od_check_body od_check_body;
 od_check_body *od_check_body_make(od_checker *checker);

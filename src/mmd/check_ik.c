@@ -10,6 +10,7 @@ static const float DEGREES = 57.29577951f;
 typedef struct chain {
     int index;   /* in target->ik */
     bool agrees; /* the keys say where the links are, so IK should move nothing */
+    bool *keyed; /* keyed[link]: it is limited, and the keys move it */
     od_gauge *residual, *knee, *player, *limit;
 } chain;
 
@@ -27,13 +28,8 @@ static bool is_leg(od_role role)
 /* Do the keys move this bone? */
 static bool moves(const od_checker *checker, int bone)
 {
-    if (checker->shown.track[bone] < 0) return false;
-    const od_track *track = &checker->keys->tracks[checker->shown.track[bone]];
-    for (int i = 0; i < track->count; i++) {
-        if (track->position && glms_vec3_norm(track->position[i]) > 1e-3f) return true;
-        if (track->rotation && od_quat_angle(track->rotation[i]) > 1e-3f) return true;
-    }
-    return false;
+    int track = checker->shown.track[bone];
+    return track >= 0 && od_check_track_moves(&checker->keys->tracks[track]);
 }
 
 static bool matters(const od_checker *checker, const od_ik_chain *ik)
@@ -55,6 +51,14 @@ static bool should_agree(const od_checker *checker, const od_ik_chain *ik)
     return false;
 }
 
+static bool *find_keyed(const od_checker *checker, const od_ik_chain *ik)
+{
+    bool *keyed = OD_NEW(checker->arena, bool, (size_t)ik->link_count, checker->error);
+    for (int i = 0; keyed && i < ik->link_count; i++)
+        keyed[i] = ik->links[i].limited && moves(checker, ik->links[i].bone);
+    return keyed;
+}
+
 od_check_ik *od_check_ik_make(od_checker *checker)
 {
     const od_target *target = checker->target;
@@ -70,7 +74,8 @@ od_check_ik *od_check_ik_make(od_checker *checker)
         c.knee = od_checker_gauge(checker, OD_MEASURE_KNEE, name);
         c.player = od_checker_gauge(checker, OD_MEASURE_PLAYER, name);
         c.limit = od_checker_gauge(checker, OD_MEASURE_LIMIT, name);
-        if (!c.residual || !c.knee || !c.player || !c.limit) return NULL;
+        c.keyed = find_keyed(checker, &target->ik[i]);
+        if (!c.keyed || !c.residual || !c.knee || !c.player || !c.limit) return NULL;
         ik->chains[ik->count++] = c;
     }
     return ik;
@@ -100,14 +105,14 @@ static void see_way(od_gauge *gauge, const od_checker *checker, const od_ik_chai
     }
 }
 
-static void see_limits(od_gauge *gauge, const od_checker *checker, const od_ik_chain *ik)
+static void see_limits(const chain *c, const od_checker *checker, const od_ik_chain *ik)
 {
     const od_xform *local = od_checker_keyed_local(checker);
     for (int i = 0; i < ik->link_count; i++) {
         const od_ik_link *link = &ik->links[i];
-        if (!link->limited || !moves(checker, link->bone)) continue;
+        if (!c->keyed[i]) continue;
         od_ik_joint joint = {.local = local[link->bone].q, .limited = true, .min = link->min, .max = link->max};
-        od_gauge_see(gauge, checker, DEGREES * od_ik_excess(&joint), link->bone);
+        od_gauge_see(c->limit, checker, DEGREES * od_ik_excess(&joint), link->bone);
     }
 }
 
@@ -117,7 +122,7 @@ void od_check_ik_see(od_check_ik *ik, const od_checker *checker)
     for (int i = 0; i < ik->count; i++) {
         const chain *c = &ik->chains[i];
         const od_ik_chain *bones = &checker->target->ik[c->index];
-        see_limits(c->limit, checker, bones);
+        see_limits(c, checker, bones);
         if (!shown->ik_on[c->index]) continue;
         const od_ik_outcome *outcome = &shown->ik[c->index];
         if (outcome->iterations > ik->iterations) ik->iterations = outcome->iterations;

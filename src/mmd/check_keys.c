@@ -5,7 +5,7 @@
 #include "mmd/check.h"
 #include "mmd/label.h"
 
-static bool track_moves(const od_track *track)
+bool od_check_track_moves(const od_track *track)
 {
     for (int i = 0; i < track->count; i++) {
         if (track->position && glms_vec3_norm(track->position[i]) > 1e-3f) return true;
@@ -88,7 +88,7 @@ bool od_check_keys(od_checker *checker, od_report *report)
         if (checker->shown.track[b] >= 0) bone_of[checker->shown.track[b]] = b + 1;
     for (int i = 0; i < keys->track_count; i++) {
         const od_track *track = &keys->tracks[i];
-        if (!track_moves(track)) continue;
+        if (!od_check_track_moves(track)) continue;
         if (bone_of[i]) {
             found++;
             if (follows(&target->bones[bone_of[i] - 1]) && !appended++) first_appended = track->name;

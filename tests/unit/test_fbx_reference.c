@@ -270,35 +270,10 @@ static void compare_file(const char *data, const char *path)
     od_arena_free(arena);
 }
 
-/* Calls `visit` for each file of each folder below `folder`; returns their number. */
-static int each_file(const char *data, const char *folder, void (*visit)(const char *data, const char *path))
-{
-    char path[512];
-    (void)snprintf(path, sizeof path, "%s/%s", data, folder);
-    DIR *top = opendir(path);
-    assert_non_null(top);
-    int count = 0;
-    for (struct dirent *dir; (dir = readdir(top)) != NULL;) {
-        if (dir->d_name[0] == '.') continue;
-        (void)snprintf(path, sizeof path, "%s/%s/%s", data, folder, dir->d_name);
-        DIR *inner = opendir(path);
-        if (!inner) continue;
-        for (struct dirent *entry; (entry = readdir(inner)) != NULL;) {
-            if (entry->d_name[0] == '.') continue;
-            (void)snprintf(path, sizeof path, "%s/%s", dir->d_name, entry->d_name);
-            visit(data, path);
-            count++;
-        }
-        (void)closedir(inner);
-    }
-    (void)closedir(top);
-    return count;
-}
-
 static void real_files_agree_with_an_independent_reader(void **state)
 {
     (void)state;
-    assert_true(each_file(test_data(), "reference/fbx", compare_file) >= 263);
+    assert_true(file_each(test_data(), "reference/fbx", compare_file) >= 263);
 }
 
 static void read_or_refuse(const char *data, const char *path)
@@ -321,7 +296,7 @@ static void read_or_refuse(const char *data, const char *path)
 static void each_real_file_is_read_or_refused_in_words(void **state)
 {
     (void)state;
-    assert_true(each_file(test_data(), "fbx", read_or_refuse) >= 270);
+    assert_true(file_each(test_data(), "fbx", read_or_refuse) >= 270);
 }
 
 int main(void)

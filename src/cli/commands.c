@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "cli/load.h"
 #include "cli/print.h"
 
 enum { MANY = 1 << 20 };
@@ -47,6 +48,21 @@ void od_print_help(FILE *out)
     for (const od_command *c = od_commands; c->name; c++) fprintf(out, "  %-12s%s\n", c->name, c->help);
     fprintf(out, "\nexample:\n  odori convert dance.bvh -t model.pmx -o dance.vmd\n\n"
                  "`odori help COMMAND` tells more; so does `man odori`.\n");
+}
+
+int od_run_command(const od_cli *cli, const char *name, od_command_body *body)
+{
+    od_error error = {0};
+    int status = EXIT_USAGE;
+    if (od_load_once(cli, &error)) {
+        od_arena *arena = od_arena_new(0);
+        od_report report = {.arena = arena};
+        status = arena ? body(cli, &report, arena, &error) : EXIT_INPUT;
+        if (!arena) od_fail(&error, "out of memory");
+        od_arena_free(arena);
+    }
+    if (error.failed) od_print_error(stderr, name, &error);
+    return status;
 }
 
 int od_run_formats(const od_cli *cli)

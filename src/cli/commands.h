@@ -17,6 +17,11 @@ int od_run_completion(const od_cli *cli);
 int od_run_help(const od_cli *cli);
 int od_run_version(const od_cli *cli);
 
+/* Runs what a command does with memory and a report of its own; prints its failure, with `name` as
+ * od_print_error has it. Returns an exit code. */
+typedef int od_command_body(const od_cli *cli, od_report *report, od_arena *arena, od_error *error);
+int od_run_command(const od_cli *cli, const char *name, od_command_body *body);
+
 /* The program's help: what it is for and its commands. */
 void od_print_help(FILE *out);
 

@@ -318,28 +318,18 @@ static int inspect(const od_cli *cli, const od_file *file, od_report *report, od
     return EXIT_DONE;
 }
 
-static int run(const od_cli *cli, od_arena *arena, od_error *error)
+static int run(const od_cli *cli, od_report *report, od_arena *arena, od_error *error)
 {
-    od_report report = {.arena = arena};
     od_file file;
     if (!od_input_read(cli->inputs[0], &file, error)) return EXIT_INPUT;
-    int status = inspect(cli, &file, &report, arena, error);
+    int status = inspect(cli, &file, report, arena, error);
     fflush(stdout); /* before what goes to the other stream */
-    if (!cli->quiet) od_print_warnings(stderr, file.name, &report);
+    if (!cli->quiet) od_print_warnings(stderr, file.name, report);
     od_input_free(&file);
     return status;
 }
 
 int od_run_inspect(const od_cli *cli)
 {
-    od_error error = {0};
-    int status = EXIT_USAGE;
-    if (od_load_once(cli, &error)) {
-        od_arena *arena = od_arena_new(0);
-        status = arena ? run(cli, arena, &error) : EXIT_INPUT;
-        if (!arena) od_fail(&error, "out of memory");
-        od_arena_free(arena);
-    }
-    if (error.failed) od_print_error(stderr, od_load_name(cli->inputs[0]), &error);
-    return status;
+    return od_run_command(cli, od_load_name(cli->inputs[0]), run);
 }

@@ -46,6 +46,9 @@ extern const od_job_kind od_job_scene;
 /* Scene and clip of the source, unless they are there. */
 bool od_job_read(od_job *job);
 
+/* From a scene to keys for the target: mapping, rest pose, solver. Returns an exit code. */
+int od_job_retarget(od_job *job, od_keys *keys);
+
 /* Writes job->keys. */
 bool od_job_write_keys(od_job *job, const od_sink *sink);
 

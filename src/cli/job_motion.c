@@ -39,20 +39,17 @@ static bool reduce_keys(od_job *j)
     return od_reduce(j->target, &all, &j->reduce, &j->keys, &j->reduction, j->arena, j->error);
 }
 
-/* From a scene to keys. */
-static int make_keys(od_job *j)
+int od_job_retarget(od_job *j, od_keys *keys)
 {
     const od_cli *cli = j->cli;
     od_skeleton *skeleton = &j->scene.skeleton;
-    od_keys all;
     int unmapped = cli->map ? EXIT_TARGET : EXIT_INPUT; /* whose fault it is that nothing fits */
     if (!od_load_mapping(cli, &j->scene, &j->mapping, j->report, j->arena, j->error)) return unmapped;
     if (!od_binding_make(&j->mapping, skeleton, j->target, &j->binding, j->report, j->arena, j->error)) return unmapped;
     j->options = cli->retarget;
     if (od_load_bind(cli, &j->mapping, j->clip, &j->options.bind, j->error) &&
-        od_retarget(&j->scene, j->clip, &j->binding, j->target, &j->options, &all, &j->result, j->report, j->arena,
-                    j->error) &&
-        od_vmd_keep(&all, &j->keys, j->report, j->arena, j->error))
+        od_retarget(&j->scene, j->clip, &j->binding, j->target, &j->options, keys, &j->result, j->report, j->arena,
+                    j->error))
         return EXIT_DONE;
     return j->error->mapping ? unmapped : EXIT_INPUT;
 }
@@ -72,11 +69,12 @@ static bool smooth_keys(od_job *j)
 /* The motion of the source for the target. */
 static int make(od_job *j)
 {
+    od_keys all;
     if (!od_job_read(j)) return EXIT_INPUT;
-    int status = make_keys(j);
+    int status = od_job_retarget(j, &all);
     if (status != EXIT_DONE) od_load_blame_root(&j->scene, j->error);
     if (status != EXIT_DONE) return status;
-    if (!smooth_keys(j)) return EXIT_INPUT;
+    if (!od_vmd_keep(&all, &j->keys, j->report, j->arena, j->error) || !smooth_keys(j)) return EXIT_INPUT;
     j->reduce = j->cli->reduce;
     j->reduce.contacts = &j->result.footing;
     return (j->cli->no_check ? reduce_keys(j) : check_keys(j)) ? EXIT_DONE : EXIT_INPUT;

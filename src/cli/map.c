@@ -89,6 +89,11 @@ static int run(const od_cli *cli, od_report *report, od_arena *arena, od_error *
 {
     const char *source = cli->inputs[cli->input_count - 1];
     od_scene scene;
+    if (cli->input_count != 1 + cli->check) {
+        od_fail(error, cli->check ? "usage: odori map --check FILE SOURCE [-t MODEL]"
+                                  : "usage: odori map [-t MODEL] [-o FILE] SOURCE");
+        return EXIT_USAGE;
+    }
     if (!od_load_scene(cli, source, &scene, report, arena, error)) return EXIT_INPUT;
     int status = cli->check ? check_mapping(cli, &scene, report, arena, error)
                             : write_mapping(cli, &scene, report, arena, error);
@@ -102,18 +107,5 @@ static int run(const od_cli *cli, od_report *report, od_arena *arena, od_error *
 
 int od_run_map(const od_cli *cli)
 {
-    od_error error = {0};
-    int status = EXIT_USAGE;
-    if (cli->input_count != 1 + cli->check)
-        od_fail(&error, cli->check ? "usage: odori map --check FILE SOURCE [-t MODEL]"
-                                   : "usage: odori map [-t MODEL] [-o FILE] SOURCE");
-    else if (od_load_once(cli, &error)) {
-        od_arena *arena = od_arena_new(0);
-        od_report report = {.arena = arena};
-        status = arena ? run(cli, &report, arena, &error) : EXIT_INPUT;
-        if (!arena) od_fail(&error, "out of memory");
-        od_arena_free(arena);
-    }
-    if (error.failed) od_print_error(stderr, NULL, &error);
-    return status;
+    return od_run_command(cli, NULL, run);
 }

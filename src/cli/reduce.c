@@ -93,23 +93,20 @@ static void print(job *j)
                 name_part(j, 1, j->parts));
 }
 
+static int run(const od_cli *cli, od_report *report, od_arena *arena, od_error *error)
+{
+    job j = {.cli = cli, .output = cli->output ? cli->output : "-", .arena = arena, .report = report, .error = error};
+    if (cli->split && !strcmp(j.output, "-")) {
+        od_fail(error, "several files (--split) need a name: -o FILE");
+        return EXIT_USAGE;
+    }
+    int status = run_stages(&j);
+    if (status == EXIT_DONE && !cli->quiet) print(&j);
+    if (!cli->quiet) od_print_warnings(stderr, od_load_name(cli->inputs[0]), report);
+    return status;
+}
+
 int od_run_reduce(const od_cli *cli)
 {
-    od_error error = {0};
-    int status = EXIT_USAGE;
-    if (cli->split && (!cli->output || !strcmp(cli->output, "-")))
-        od_fail(&error, "several files (--split) need a name: -o FILE");
-    else if (od_load_once(cli, &error)) {
-        od_arena *arena = od_arena_new(0);
-        od_report report = {.arena = arena};
-        job j = {
-            .cli = cli, .output = cli->output ? cli->output : "-", .arena = arena, .report = &report, .error = &error};
-        status = arena ? run_stages(&j) : EXIT_INPUT;
-        if (!arena) od_fail(&error, "out of memory");
-        if (status == EXIT_DONE && !cli->quiet) print(&j);
-        if (!cli->quiet) od_print_warnings(stderr, od_load_name(cli->inputs[0]), &report);
-        od_arena_free(arena);
-    }
-    if (error.failed) od_print_error(stderr, NULL, &error);
-    return status;
+    return od_run_command(cli, NULL, run);
 }

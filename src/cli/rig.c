@@ -101,7 +101,7 @@ static bool write_report(const job *j, int status, od_error *error)
     return done;
 }
 
-static int run(job *j)
+static int run_job(job *j)
 {
     const char *path = j->cli->inputs[0];
     od_error late = {0};
@@ -119,19 +119,13 @@ static int run(job *j)
     return status;
 }
 
+static int run(const od_cli *cli, od_report *report, od_arena *arena, od_error *error)
+{
+    job j = {.cli = cli, .output = cli->output ? cli->output : "-", .arena = arena, .report = report, .error = error};
+    return run_job(&j);
+}
+
 int od_run_rig(const od_cli *cli)
 {
-    od_error error = {0};
-    int status = EXIT_USAGE;
-    if (od_load_once(cli, &error)) {
-        od_arena *arena = od_arena_new(0);
-        od_report report = {.arena = arena};
-        job j = {
-            .cli = cli, .output = cli->output ? cli->output : "-", .arena = arena, .report = &report, .error = &error};
-        status = arena ? run(&j) : EXIT_INPUT;
-        if (!arena) od_fail(&error, "out of memory");
-        od_arena_free(arena);
-    }
-    if (error.failed) od_print_error(stderr, NULL, &error);
-    return status;
+    return od_run_command(cli, NULL, run);
 }

@@ -8,8 +8,13 @@
 #include "cli/output.h"
 #include "cli/print.h"
 
-static int merge(const od_cli *cli, od_arena *arena, od_error *error)
+static int merge(const od_cli *cli, od_report *report, od_arena *arena, od_error *error)
 {
+    (void)report;
+    if (strcmp(cli->inputs[0], "merge") != 0) {
+        od_fail(error, "report can merge, not \"%s\": odori report merge REPORT...", cli->inputs[0]);
+        return EXIT_USAGE;
+    }
     const char *path = cli->output ? cli->output : "-";
     char *text = NULL;
     size_t size = 0;
@@ -25,16 +30,5 @@ static int merge(const od_cli *cli, od_arena *arena, od_error *error)
 
 int od_run_report(const od_cli *cli)
 {
-    od_error error = {0};
-    int status = EXIT_USAGE;
-    if (strcmp(cli->inputs[0], "merge") != 0)
-        od_fail(&error, "report can merge, not \"%s\": odori report merge REPORT...", cli->inputs[0]);
-    else if (od_load_once(cli, &error)) {
-        od_arena *arena = od_arena_new(0);
-        status = arena ? merge(cli, arena, &error) : EXIT_INPUT;
-        if (!arena) od_fail(&error, "out of memory");
-        od_arena_free(arena);
-    }
-    if (error.failed) od_print_error(stderr, NULL, &error);
-    return status;
+    return od_run_command(cli, NULL, merge);
 }
